@@ -46,6 +46,8 @@ fn of_solve(error: &SolveError) -> Option<&'static str> {
         }
         SolveError::Iteration(CgError::Breakdown { .. }) => "a larger --tolerance may help",
         SolveError::Memory { .. } => "a larger --memory may help",
+        SolveError::Work { .. } => "a larger --work, or another --preconditioner, may help",
+        SolveError::Accuracy { .. } => "pass a larger --tolerance, or --stop backward",
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@
 //!
 //! **Method.** The recurrence of Hestenes and Stiefel. When its residual is small enough, the
 //! true one is computed; where rounding has driven them apart, the iteration starts again from
-//! the true residual, as long as each start at least halves it.
+//! the true residual, until a few starts in a row have not halved it.
 //!
 //! **Determinism.** The loop computes `α` and `β`. All else, and so the order of additions, is
 //! up to the [`CgVectors`]: arrays in memory (`graph/src/solve`), or parts of a mesh on ranks
@@ -19,6 +19,9 @@
 
 use crate::Cancel;
 use thiserror::Error;
+
+/// Starts in a row that may fail to halve the residual.
+const PATIENCE: usize = 4;
 
 /// When conjugate gradients stop.
 #[derive(Debug, Clone, PartialEq)]
@@ -154,6 +157,7 @@ impl<V: CgVectors> Cg<V> {
     pub fn solve(&mut self, params: &CgParams) -> Result<f64, V::Error> {
         let tolerance = params.tolerance;
         let mut last = self.history[0];
+        let mut in_vain = 0;
         loop {
             let broken = self.iterate(params)?;
             let iterations = self.iterations;
@@ -167,7 +171,11 @@ impl<V: CgVectors> Cg<V> {
                 return Ok(residual);
             }
             // NaN is no progress either.
-            let stuck = residual.is_nan() || residual >= 0.5 * last;
+            let halved = residual < 0.5 * last;
+            in_vain = if halved { 0 } else { in_vain + 1 };
+            let stuck = residual.is_nan()
+                || in_vain >= PATIENCE
+                || (!halved && (broken.is_some() || residual >= self.history[0]));
             match broken {
                 Some((what, value)) if stuck => {
                     return Err(CgError::Breakdown { iterations, residual, what, value }.into());
@@ -177,7 +185,7 @@ impl<V: CgVectors> Cg<V> {
                     let error = CgError::NotConverged { iterations, residual, tolerance, history };
                     return Err(error.into());
                 }
-                _ => last = residual,
+                _ => last = residual.min(last),
             }
         }
     }
@@ -191,6 +199,10 @@ impl<V: CgVectors> Cg<V> {
         let vectors = &mut self.vectors;
         let good = |value: f64| value > 0.0 && value.is_finite();
         self.runs += usize::from(self.before.is_none());
+        let reached = |history: &[f64]| history.last().is_some_and(|r| *r <= params.tolerance);
+        if self.before.is_some() && reached(&self.history) {
+            return Ok(None);
+        }
         while self.iterations < params.max_iterations && !params.is_cancelled() {
             let product = vectors.precondition()?;
             if !good(product) {

@@ -10,6 +10,13 @@ pub trait LinOp: Sync {
     /// Writes the product with `x` to `y`; both have [`LinOp::size`] entries. The same
     /// `x` gives the same bits on any number of threads.
     fn apply(&self, x: &[f64], y: &mut [f64]);
+
+    /// Writes `b − A x` to `r`. A matrix that can do so with a smaller rounding error than that
+    /// of its product should: it decides how small residuals can get.
+    fn residual(&self, x: &[f64], b: &[f64], r: &mut [f64]) {
+        self.apply(x, r);
+        r.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
+    }
 }
 
 /// The matrix that changes nothing.

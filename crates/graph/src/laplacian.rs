@@ -8,6 +8,10 @@
 //! matrix is singular, a constant can be added to potentials, and currents must add up
 //! to zero. [`Laplacian::balance`] takes the mean out of each floating component.
 //!
+//! **Residuals** are added up from currents of edges, `w (x(v) − x(u))`. Where a large
+//! conductance joins two vertices, their potentials are nearly equal and the difference is
+//! exact, while `d x(v)` and `Σ w x(u)` would be rounded at the size of potentials.
+//!
 //! **Cost.** A product reads the graph once: 12 bytes per end of an edge, on all threads.
 //!
 //! **Determinism.** Each row is added up in the order of neighbours: the same bits on any
@@ -19,6 +23,19 @@ use rayon::prelude::*;
 
 /// Rows that a thread takes at once.
 const ROWS: usize = 1 << 12;
+
+/// A floating component whose currents do not add up to 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unbalanced {
+    /// Its first vertex.
+    pub first: u32,
+    /// How many vertices it has.
+    pub size: u32,
+    /// What its currents add up to.
+    pub sum: f64,
+    /// The vertex with the largest current, in absolute value.
+    pub largest: u32,
+}
 
 /// The matrix of a graph with conductances to ground.
 #[derive(Debug, Clone)]
@@ -77,6 +94,45 @@ impl<'a> Laplacian<'a> {
         &self.floating
     }
 
+    /// A bound on the norm of the matrix: its largest sum of entries of a row, in absolute value.
+    pub fn norm(&self) -> f64 {
+        2.0 * self.diagonal.iter().fold(0f64, |most, d| most.max(*d))
+    }
+
+    /// What rounding potentials to 64 bits leaves of a residual, to be expected: the norm of
+    /// `A δ` for independent errors `δ`, each even within half a unit of the last place.
+    pub fn rounding(&self, x: &[f64]) -> f64 {
+        let variance = |x: f64| (x * (f64::EPSILON / 2.0)).powi(2) / 6.0;
+        let row = |v: usize| {
+            let (neighbours, weights) =
+                (self.graph.neighbours(v as u32), self.graph.weights(v as u32));
+            let others = neighbours.iter().zip(weights);
+            self.diagonal[v].powi(2) * variance(x[v])
+                + others.map(|(&u, w)| w * w * variance(x[u as usize])).sum::<f64>()
+        };
+        (0..x.len()).map(row).sum::<f64>().sqrt()
+    }
+
+    /// The floating components whose currents add up to more than `tolerance` times the largest
+    /// current in absolute value, by their first vertices.
+    pub fn unbalanced(&self, currents: &[f64], tolerance: f64) -> Vec<Unbalanced> {
+        let most = currents.iter().fold(0f64, |most, b| most.max(b.abs()));
+        let mut found: Vec<Option<Unbalanced>> = vec![None; self.floating.len()];
+        for (v, (&b, &c)) in (0..).zip(currents.iter().zip(&self.components.of)) {
+            let size = self.components.sizes[c as usize];
+            let entry = found[c as usize];
+            let one = entry.unwrap_or(Unbalanced { first: v, size, sum: 0.0, largest: v });
+            let larger = b.abs() > currents[one.largest as usize].abs();
+            let largest = if larger { v } else { one.largest };
+            found[c as usize] = Some(Unbalanced { sum: one.sum + b, largest, ..one });
+        }
+        let floating = found.into_iter().zip(&self.floating).filter(|(_, floating)| **floating);
+        let some = floating.filter_map(|(one, _)| one.filter(|c| c.sum.abs() > tolerance * most));
+        let mut some: Vec<Unbalanced> = some.collect();
+        some.sort_unstable_by_key(|one| one.first);
+        some
+    }
+
     /// Subtracts from each floating component its mean, so that its entries add up to
     /// zero. Returns the largest mean, in absolute value.
     pub fn balance(&self, vector: &mut [f64]) -> f64 {
@@ -118,6 +174,21 @@ impl LinOp for Laplacian<'_> {
             }
         });
     }
+
+    fn residual(&self, x: &[f64], b: &[f64], r: &mut [f64]) {
+        r.par_chunks_mut(ROWS).enumerate().for_each(|(chunk, r)| {
+            let first = chunk * ROWS;
+            for (v, r) in (first..).zip(r) {
+                let (neighbours, weights) =
+                    (self.graph.neighbours(v as u32), self.graph.weights(v as u32));
+                let mut left = self.ground.map_or(b[v], |ground| b[v] - ground[v] * x[v]);
+                for (&u, &w) in neighbours.iter().zip(weights) {
+                    left -= w * (x[v] - x[u as usize]);
+                }
+                *r = left;
+            }
+        });
+    }
 }
 
 #[cfg(test)]
@@ -134,6 +205,12 @@ mod tests {
         let mut b = [3.0, 0.0, 0.0, 5.0];
         assert_eq!(free.balance(&mut b), 5.0);
         assert_eq!(b, [2.0, -1.0, -1.0, 0.0]);
+
+        let unbalanced = |sum, first, size, largest| Unbalanced { first, size, sum, largest };
+        let currents = [1.0, 3.0, -1.0, 5.0];
+        let expected = [unbalanced(3.0, 0, 3, 1), unbalanced(5.0, 3, 1, 3)];
+        assert_eq!(free.unbalanced(&currents, 1e-9), expected);
+        assert_eq!(free.unbalanced(&[1.0, -2.0, 1.0, 0.0], 1e-9), []);
 
         let grounded = Laplacian::new(&graph, Some(&[0.5, 0.0, 0.0, 0.0]));
         assert_eq!(grounded.floating(), [false, true]);

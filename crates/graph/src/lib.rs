@@ -16,5 +16,5 @@ pub mod quality;
 pub mod solve;
 pub mod sparsify;
 
-pub use laplacian::Laplacian;
+pub use laplacian::{Laplacian, Unbalanced};
 pub use quality::{Quality, QualityParams, quality};

@@ -75,7 +75,10 @@ impl From<SolveError> for Failure {
             SolveError::Iteration(
                 CgError::NotConverged { iterations, residual, .. }
                 | CgError::Breakdown { iterations, residual, .. },
-            ) => Failure::Convergence { text, iterations, residual },
+            )
+            | SolveError::Accuracy { iterations, residual, .. } => {
+                Failure::Convergence { text, iterations, residual }
+            }
             SolveError::Vertex { .. } => Failure::Index(text),
             _ => Failure::Value(text),
         }
@@ -156,6 +159,8 @@ fn solve_advice(error: &SolveError) -> Option<&'static str> {
         }
         SolveError::Iteration(CgError::Breakdown { .. }) => "a larger tolerance may help",
         SolveError::Memory { .. } => "a larger memory may help",
+        SolveError::Work { .. } => "a larger work, or another preconditioner, may help",
+        SolveError::Accuracy { .. } => "pass a larger tolerance, or stop=\"backward\"",
         _ => return None,
     })
 }

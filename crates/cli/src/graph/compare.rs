@@ -56,6 +56,10 @@ fn remark(trial: &SolverTrial, file: &GraphFile) -> String {
     match &trial.solution {
         Ok(_) => String::new(),
         Err(SolveError::Iteration(CgError::NotConverged { .. })) => "did not converge".to_string(),
+        Err(SolveError::Accuracy { attainable, .. }) => {
+            format!("rounding allows {attainable:.1e}")
+        }
+        Err(SolveError::Work { needed, .. }) => format!("needs {needed} operations, above --work"),
         Err(SolveError::Memory { needed, .. }) => {
             format!("needs {needed} bytes, above --memory")
         }

@@ -3,7 +3,7 @@
 use crate::limit::read_graph;
 use crate::prelude::*;
 use palmette::figures::reader;
-use palmette::graph::solve::{Preconditioner, SolveError, SolveParams};
+use palmette::graph::solve::{Preconditioner, SolveError, SolveParams, Stop};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
 use palmette::{GraphReadParams, explain};
 
@@ -106,6 +106,13 @@ pub(crate) struct SolverOptions {
     /// auto, none, jacobi, incomplete-cholesky, tree, sparsifier, approximate-cholesky or direct.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = named::<Preconditioner>())]
     pub(crate) preconditioner: Preconditioner,
+    /// What the tolerance is compared with: residual (relative to the currents) or backward (the
+    /// backward error, which gets small however much conductances differ).
+    #[arg(long, value_name = "WHAT", default_value_t, value_parser = named::<Stop>())]
+    stop: Stop,
+    /// Limit on operations for making an exact factor, such as 2e9 (default: none).
+    #[arg(long, value_name = "N", value_parser = operations)]
+    work: Option<u64>,
     /// Relative residual to reach.
     #[arg(long, value_name = "T", default_value_t = SolveParams::default().tolerance,
           allow_negative_numbers = true, value_parser = tolerance)]
@@ -123,12 +130,19 @@ pub(crate) struct SolverOptions {
 
 impl SolverOptions {
     pub(crate) fn params(&self, session: &mut Session) -> SolveParams {
-        let &SolverOptions { preconditioner, tolerance, max_iterations, seed, .. } = self;
+        let &SolverOptions { preconditioner, tolerance, max_iterations, seed, stop, work, .. } =
+            self;
         session
             .parameter("preconditioner", preconditioner.name())
             .parameter("tolerance", tolerance)
             .parameter("max_iterations", max_iterations)
             .parameter("seed", seed);
+        if stop != Stop::default() {
+            session.parameter("stop", stop.name());
+        }
+        if let Some(work) = work {
+            session.parameter("work", work);
+        }
         let memory = self.memory.limit(session);
         SolveParams {
             preconditioner,
@@ -136,6 +150,8 @@ impl SolverOptions {
             max_iterations,
             seed,
             memory,
+            stop,
+            work,
             ..Default::default()
         }
     }
@@ -146,6 +162,13 @@ fn tolerance(text: &str) -> Result<f64, String> {
     let params = SolveParams { tolerance, ..Default::default() };
     params.check().map_err(|error| error.to_string())?;
     Ok(tolerance)
+}
+
+fn operations(text: &str) -> Result<u64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 1.0 && number <= 1e18 && number.fract() == 0.0 => Ok(number as u64),
+        _ => Err(format!("expected a number of operations such as 2e9, found `{text}`")),
+    }
 }
 
 fn iterations(text: &str) -> Result<usize, String> {

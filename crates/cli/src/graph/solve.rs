@@ -6,8 +6,8 @@ use crate::limit::read_bytes;
 use crate::output::separator_of;
 use crate::prelude::*;
 use palmette::core::named::nearest;
-use palmette::graph::Laplacian;
 use palmette::graph::solve::{Setup, Solution, Solver};
+use palmette::graph::{Laplacian, Unbalanced};
 use palmette::io::{VectorFormat, read_vectors_labelled, write_table, write_vectors};
 use palmette::{SolutionFigures, ValueSlice, random_currents};
 
@@ -55,12 +55,11 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if arguments.compare {
         return compare::run(session, &file, &laplacian, &currents[0], &params);
     }
-    let solver = session.phase("setup", || Solver::new(&laplacian, &params));
-    let solver = solver.map_err(|error| failed(&file, error))?;
+    let found = session.phase("solve", || Solver::with_currents(&laplacian, &params, &currents));
+    let (solver, solutions) = found.map_err(|error| failed(&file, error))?;
     note_setup(&mut session, solver.setup());
-    let solutions = session.phase("solve", || solver.solve_many(&currents));
-    let solutions = solutions.map_err(|error| failed(&file, error))?;
-    note_solutions(&mut session, &currents, &solutions);
+    note_solutions(&mut session, &solutions);
+    note_unbalanced(&mut session, &file, &laplacian, &currents);
     note_found(&mut session, &file);
     show(&mut session, "convergence-plot", None, || {
         pictures::convergence(&file.name, params.tolerance, solver.setup(), &solutions)
@@ -109,7 +108,7 @@ fn currents(
     }
 }
 
-/// Notes what was built, and splits the setup time into its parts.
+/// Notes what was built, and takes the parts of the setup out of the time of the solve.
 fn note_setup(session: &mut Session, setup: &Setup) {
     session.figures(setup);
     if let Some(bytes) = setup.avoided {
@@ -117,27 +116,47 @@ fn note_setup(session: &mut Session, setup: &Setup) {
         session
             .note(&format!("a factor of the graph would take {bytes} bytes; using {name} instead"));
     }
-    let parts = [("setup sparsify", setup.sparsify_seconds), ("setup order", setup.order_seconds)];
-    let mut rest = session.seconds("setup");
-    for (name, seconds) in parts.into_iter().filter(|part| part.1 > 0.0) {
+    let parts = [
+        ("setup", setup.factor_seconds),
+        ("setup sparsify", setup.sparsify_seconds),
+        ("setup order", setup.order_seconds),
+    ];
+    let mut rest = session.seconds("solve");
+    for (name, seconds) in parts.into_iter().filter(|part| part.0 == "setup" || part.1 > 0.0) {
         session.record.seconds.insert(name.to_string(), seconds.into());
         rest -= seconds;
     }
-    session.record.seconds.insert("setup".to_string(), rest.max(0.0).into());
+    session.record.seconds.insert("solve".to_string(), rest.max(0.0).into());
 }
 
 /// Notes the slowest and the least exact of the solutions.
-fn note_solutions(session: &mut Session, currents: &[Vec<f64>], solutions: &[Solution]) {
-    let figures = SolutionFigures::of(solutions);
-    session.figures(&figures);
-    let imbalance = figures.imbalance;
-    let largest = currents.iter().flatten().fold(0f64, |most, current| most.max(current.abs()));
-    if imbalance > ROUNDING * largest {
-        session.note(&format!(
-            "currents in a component without ground do not add up to 0; subtracted their mean, up \
-            to {imbalance:.3e} per vertex"
-        ));
-    }
+fn note_solutions(session: &mut Session, solutions: &[Solution]) {
+    session.figures(&SolutionFigures::of(solutions));
+}
+
+/// Names the components whose currents do not add up to 0, and what was done about it.
+fn note_unbalanced(
+    session: &mut Session,
+    file: &GraphFile,
+    laplacian: &Laplacian<'_>,
+    currents: &[Vec<f64>],
+) {
+    let each = currents.iter().map(|b| laplacian.unbalanced(b, ROUNDING));
+    let Some((k, all)) = each.enumerate().find(|(_, all)| !all.is_empty()) else { return };
+    let labels = file.vertex_labels();
+    let Unbalanced { first, size, sum, largest } = all[0];
+    let column = if currents.len() > 1 { format!(" of column {}", k + 1) } else { String::new() };
+    let more = match all.len() - 1 {
+        0 => String::new(),
+        others => format!(" (and those of {others} more components)"),
+    };
+    session.note(&format!(
+        "currents{column} do not balance in the component of vertex {} ({size} vertices, none \
+        grounded): they add up to {sum:.3e}, the largest is at vertex {}{more}; subtracted their \
+        mean",
+        labels.get(first),
+        labels.get(largest),
+    ));
 }
 
 /// Writes potentials by vertex; those of a netlist are voltages by node.

@@ -141,7 +141,8 @@ fn note_quality(
         // The tolerance is fixed, so there is no option to suggest.
         let hopeless = matches!(
             error,
-            SolveError::Iteration(CgError::NotConverged { .. } | CgError::Breakdown { .. })
+            SolveError::Accuracy { .. }
+                | SolveError::Iteration(CgError::NotConverged { .. } | CgError::Breakdown { .. })
         );
         let failed = failed(file, error);
         if hopeless {

@@ -2,11 +2,13 @@
 //!
 //! **Problem.** Given a Laplacian, name the preconditioner that will solve fastest, setup included.
 //! **Method.** Count edges and cycles, grow balls of a thousand vertices to see whether the graph
-//! spreads, and try a few steps with the diagonal; see [`choose`]. **Cost.** Linear, much less than
-//! any setup. **Determinism.** A function of the graph: no clock is involved.
+//! spreads, and try a few steps with the diagonal (`trial.rs`); see [`choose`]. **Cost.** Linear,
+//! much less than any setup. **Determinism.** A function of the graph and of what it is to be solved
+//! for: no clock is involved.
 
 use super::spread::spreads;
-use super::{Floating, Jacobi, Preconditioner, reaches};
+use super::trial::{PER_DIGIT, SETUP, trial};
+use super::{CgParams, Jacobi, Preconditioner};
 use crate::Laplacian;
 use palmette_core::random::{Purpose, Random};
 
@@ -21,21 +23,8 @@ const NEARLY_FOREST: f64 = 0.5;
 const NEARLY_FLAT: f64 = 0.9;
 const FLAT_SIZE: usize = 1 << 15;
 
-/// Edges per vertex from which on a graph may spread whatever enters it in a few steps, even if
-/// its balls grow as in space.
-const MANY_EDGES: f64 = 3.5;
-
-/// The residual that a trial with the diagonal must reach: then it needs about a hundred steps in
-/// all, fewer than it takes to make another preconditioner.
-const FAST: f64 = 1.0 / 32.0;
-
-/// Steps of the trial, and the residual after them that makes more steps worth while. On grids and
-/// plane meshes it is larger by then. Where graphs spread, approximate factors fill in and take
-/// as long as hundreds of steps, so that the trial may be longer; with few edges as well they
-/// need weights that are alike, which shows early.
-const TRIAL: &[(usize, f64)] = &[(12, FAST)];
-const LONG_TRIAL: &[(usize, f64)] = &[(12, 2.0 * FAST), (24, FAST)];
-const SHORT_TRIAL: &[(usize, f64)] = &[(8, FAST)];
+/// Right-hand sides from which on a factor of any graph that does not spread is considered.
+const FEW: usize = 3;
 
 /// The preconditioner for a Laplacian when none is named.
 ///
@@ -49,11 +38,36 @@ const SHORT_TRIAL: &[(usize, f64)] = &[(8, FAST)];
 /// | fewer than 2,000 vertices | [`Preconditioner::Direct`] | one factor, one step |
 /// | at most half as many edges beyond a forest as vertices (roads, rivers) | [`Preconditioner::Direct`] | chains and leaves go without fill |
 /// | at most 32,768 vertices and 0.9 times as many edges beyond a forest, does not spread (power grids) | [`Preconditioner::Direct`] | little fill |
-/// | in a trial the diagonal divides the residual by 32: in 12 steps with at least 3.5 edges per vertex, in 24 if it spreads as well, in 8 if it spreads only (random graphs, cliques, small meshes in space) | [`Preconditioner::Jacobi`] | converges in at most about a hundred steps, while factors fill in |
+/// | does not spread, three or more right-hand sides | [`Preconditioner::Direct`] | if making the factor and solving with it takes fewer operations than what follows |
+/// | the diagonal alone is expected to be done sooner than an approximate factor, by the rate of its first steps (random graphs, cliques, hubs, small meshes in space) | [`Preconditioner::Jacobi`] | few steps, no setup |
 /// | any other | [`Preconditioner::ApproximateCholesky`] | nearly linear on every kind of graph |
 ///
-/// [`Solver`](super::Solver) takes the last one, too, where a factor turns out too large.
+/// [`Solver`](super::Solver) takes the last one, too, where a factor turns out too large. Here the
+/// steps are tried on random currents, for one right-hand side and a residual of 1e-6;
+/// [`Solver::with_currents`](super::Solver::with_currents) tries them on the currents to be solved
+/// for, and keeps what they found.
 pub fn choose(laplacian: &Laplacian<'_>) -> Preconditioner {
+    match structure(laplacian) {
+        Structure::Certain(preconditioner) => preconditioner,
+        Structure::Open { spreads } => {
+            let (b, params) = (random_currents(laplacian), CgParams::default());
+            let jacobi = Jacobi::new(laplacian);
+            match trial(laplacian, &jacobi, &b, (spreads, 1), &params).reached {
+                true => Preconditioner::Jacobi,
+                false => Preconditioner::ApproximateCholesky,
+            }
+        }
+    }
+}
+
+/// What a look at the graph says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Structure {
+    Certain(Preconditioner),
+    Open { spreads: bool },
+}
+
+pub(super) fn structure(laplacian: &Laplacian<'_>) -> Structure {
     let graph = laplacian.graph();
     let (n, edges) = (graph.len(), graph.edge_count());
     let grounds = laplacian
@@ -63,35 +77,43 @@ pub fn choose(laplacian: &Laplacian<'_>) -> Preconditioner {
     let floating = laplacian.floating().iter().filter(|floating| **floating).count();
     let extra = edges + grounds + floating - n;
     if extra == 0 {
-        return Preconditioner::Tree;
+        return Structure::Certain(Preconditioner::Tree);
     }
     let at_most = |part: f64| extra as f64 <= part * n as f64;
     if n < SMALL || at_most(NEARLY_FOREST) {
-        return Preconditioner::Direct;
+        return Structure::Certain(Preconditioner::Direct);
     }
     let spreads = spreads(graph);
     if n <= FLAT_SIZE && at_most(NEARLY_FLAT) && !spreads {
-        return Preconditioner::Direct;
+        return Structure::Certain(Preconditioner::Direct);
     }
-    let trial = match (spreads, edges as f64 >= MANY_EDGES * n as f64) {
-        (true, true) => LONG_TRIAL,
-        (true, false) => SHORT_TRIAL,
-        (false, true) => TRIAL,
-        (false, false) => return Preconditioner::ApproximateCholesky,
-    };
-    match converges_fast(laplacian, trial) {
-        true => Preconditioner::Jacobi,
-        false => Preconditioner::ApproximateCholesky,
-    }
+    Structure::Open { spreads }
 }
 
-/// Whether a few steps of conjugate gradients with the diagonal make the residual small.
-fn converges_fast(laplacian: &Laplacian<'_>, trial: &[(usize, f64)]) -> bool {
+/// Operations of a factor that take as long as an approximate factor and its iterations: a
+/// step with the diagonal takes about four nanoseconds per edge and ten per vertex, and five
+/// operations of a factor take one. None where a factor is not worth being looked at.
+pub(super) fn worthwhile(
+    laplacian: &Laplacian<'_>,
+    spreads: bool,
+    tolerance: f64,
+    count: usize,
+) -> Option<u64> {
+    if spreads || count < FEW {
+        return None;
+    }
+    let graph = laplacian.graph();
+    let step = 4.0 * graph.edge_count() as f64 + 10.0 * graph.len() as f64;
+    let steps = SETUP[0] + count as f64 * PER_DIGIT * -tolerance.log10();
+    Some((5.0 * step * steps) as u64)
+}
+
+/// Random currents that add up to 0 wherever they must.
+pub(super) fn random_currents(laplacian: &Laplacian<'_>) -> Vec<f64> {
     let mut random = Random::new(0, Purpose::Samples);
     let mut b: Vec<f64> = (0..laplacian.graph().len()).map(|_| random.unit() - 0.5).collect();
     laplacian.balance(&mut b);
-    let (jacobi, floating) = (Jacobi::new(laplacian), Floating::of(laplacian));
-    reaches(laplacian, &jacobi, floating, &b, FAST, trial)
+    b
 }
 
 #[cfg(test)]

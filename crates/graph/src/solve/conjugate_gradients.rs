@@ -6,7 +6,9 @@
 //!
 //! **Method.** On floating components (see [`Laplacian`]) constants are subtracted from what `M`
 //! gives: they change nothing in exact arithmetic, but their rounding errors would grow without
-//! bound.
+//! bound. A run that starts again after the true residual was computed finds a *correction*,
+//! which is then added to what earlier runs found: iterative refinement. Its steps are rounded
+//! at the size of the correction, not of the solution.
 //!
 //! **Cost.** An iteration: one product with `A`, one with `M`, and four passes that read 10
 //! and write 3 vectors; two more passes when several components float. Five vectors.
@@ -14,7 +16,7 @@
 //! **Determinism.** Sums run over fixed blocks: the same bits on any number of threads.
 
 use super::SolveError;
-use super::vectors::{direction, dot, dot_and_sum, square_and_sum, step, subtract_from};
+use super::vectors::{add, direction, dot, dot_and_sum, square_and_sum, step};
 use crate::Laplacian;
 use palmette_core::LinOp;
 use palmette_core::conjugate_gradients::{Cg, CgParams, CgVectors};
@@ -92,8 +94,12 @@ pub fn conjugate_gradients(
     }
     let mut run = start(matrix, inverse, floating, b);
     let residual = if run.vectors.norm == 0.0 { 0.0 } else { run.solve(params)? };
+    Ok(solution(run, residual))
+}
+
+fn solution(run: Cg<Vectors<'_>>, residual: f64) -> CgSolution {
     let Cg { vectors, iterations, history, coefficients, .. } = run;
-    Ok(CgSolution { x: vectors.x, iterations, residual, history, coefficients })
+    CgSolution { x: vectors.into_x(), iterations, residual, history, coefficients }
 }
 
 /// The coefficients of `iterations` steps, for the spectrum; fewer when the residual
@@ -110,30 +116,8 @@ pub(crate) fn coefficients(
     run.iterate(&params).map_or(Vec::new(), |_| run.coefficients)
 }
 
-/// Whether the recurrence's relative residual gets as small as `tolerance`. At each of the
-/// `stages`, in as many steps, it must have come down to the second number to go on.
-pub(crate) fn reaches(
-    matrix: &dyn LinOp,
-    inverse: &dyn LinOp,
-    floating: Floating<'_>,
-    b: &[f64],
-    tolerance: f64,
-    stages: &[(usize, f64)],
-) -> bool {
-    let mut run = start(matrix, inverse, floating, b);
-    for &(max_iterations, needed) in stages {
-        let broken = run.iterate(&CgParams { tolerance, max_iterations, cancel: None });
-        match run.history.last() {
-            Some(&residual) if broken == Ok(None) && residual <= tolerance => return true,
-            Some(&residual) if broken == Ok(None) && residual <= needed => {}
-            _ => return false,
-        }
-    }
-    false
-}
-
 /// Iterations from zero.
-fn start<'a>(
+pub(super) fn start<'a>(
     matrix: &'a dyn LinOp,
     inverse: &'a dyn LinOp,
     floating: Floating<'a>,
@@ -142,16 +126,55 @@ fn start<'a>(
     let [square, sum_r] = square_and_sum(b);
     let (norm, zeros) = (square.sqrt(), vec![0.0; b.len()]);
     let (x, r, z, p) = (zeros.clone(), b.to_vec(), zeros.clone(), zeros);
-    let vectors = Vectors { matrix, inverse, floating, b, norm, x, r, sum_r, z, shift: 0.0, p };
+    let (found, shift, backward) = (Vec::new(), 0.0, None);
+    let vectors =
+        Vectors { matrix, inverse, floating, b, norm, backward, found, x, r, sum_r, z, shift, p };
     Cg::new(vectors, if norm == 0.0 { 0.0 } else { 1.0 })
 }
 
-struct Vectors<'a> {
+/// What a solve needs beside its vectors.
+pub(super) struct System<'a> {
+    pub(super) laplacian: &'a Laplacian<'a>,
+    pub(super) inverse: &'a dyn LinOp,
+    /// A norm of the matrix, for residuals relative to `‖A‖ ‖x‖ + ‖b‖`.
+    pub(super) backward: Option<f64>,
+}
+
+/// As [`conjugate_gradients`], from a first guess, if there is one. The second part of an error is
+/// what was found until then.
+pub(super) fn improve(
+    system: &System<'_>,
+    guess: Option<Vec<f64>>,
+    b: &[f64],
+    params: &CgParams,
+) -> Result<CgSolution, (SolveError, Vec<f64>)> {
+    let (matrix, floating) = (system.laplacian, Floating::of(system.laplacian));
+    let mut run = start(matrix, system.inverse, floating, b);
+    run.vectors.backward = system.backward;
+    if run.vectors.norm == 0.0 {
+        return Ok(solution(run, 0.0));
+    }
+    if let Some(guess) = guess {
+        run.vectors.x = guess;
+        let residual = run.vectors.true_residual().map_err(|error| (error, Vec::new()))?;
+        run.history = vec![residual];
+    }
+    match run.solve(params) {
+        Ok(residual) => Ok(solution(run, residual)),
+        Err(error) => Err((error, run.vectors.into_x())),
+    }
+}
+
+pub(super) struct Vectors<'a> {
     matrix: &'a dyn LinOp,
     inverse: &'a dyn LinOp,
     floating: Floating<'a>,
     b: &'a [f64],
     norm: f64,
+    backward: Option<f64>,
+    /// What earlier runs found; empty in the first.
+    found: Vec<f64>,
+    /// What this run has found.
     x: Vec<f64>,
     r: Vec<f64>,
     sum_r: f64,
@@ -165,7 +188,25 @@ struct Vectors<'a> {
 impl Vectors<'_> {
     fn residual(&mut self, [square, sum_r]: [f64; 2]) -> Result<f64, SolveError> {
         self.sum_r = sum_r;
-        Ok(square.sqrt() / self.norm)
+        let Some(matrix) = self.backward else { return Ok(square.sqrt() / self.norm) };
+        let whole = if self.found.is_empty() { &self.x } else { &self.found };
+        Ok(square.sqrt() / (matrix * square_and_sum(whole)[0].sqrt() + self.norm))
+    }
+
+    /// Adds what this run has found to what was found before.
+    fn settle(&mut self) {
+        if self.found.is_empty() {
+            self.found = std::mem::take(&mut self.x);
+        } else if !self.x.is_empty() {
+            add(&mut self.found, &self.x);
+            self.x.clear();
+        }
+    }
+
+    /// All that was found.
+    pub(super) fn into_x(mut self) -> Vec<f64> {
+        self.settle();
+        self.found
     }
 }
 
@@ -180,6 +221,7 @@ impl CgVectors for Vectors<'_> {
     }
 
     fn turn(&mut self, beta: Option<f64>) {
+        self.x.resize(self.b.len(), 0.0);
         direction(&mut self.p, &self.z, self.shift, beta.unwrap_or(0.0));
     }
 
@@ -194,8 +236,9 @@ impl CgVectors for Vectors<'_> {
     }
 
     fn true_residual(&mut self) -> Result<f64, SolveError> {
-        self.matrix.apply(&self.x, &mut self.r);
-        let sums = subtract_from(self.b, &mut self.r);
+        self.settle();
+        self.matrix.residual(&self.found, self.b, &mut self.r);
+        let sums = square_and_sum(&self.r);
         self.residual(sums)
     }
 }
@@ -236,8 +279,8 @@ mod tests {
         let found =
             conjugate_gradients(&matrix, &identity, Floating::Nothing, &b, &params).unwrap();
         let mut y = vec![0.0; b.len()];
-        matrix.0.apply(&found.x, &mut y);
-        let [square, _] = subtract_from(&b, &mut y);
+        LinOp::residual(&matrix, &found.x, &b, &mut y);
+        let [square, _] = square_and_sum(&y);
         let norm = square_and_sum(&b)[0].sqrt();
         assert_eq!(square.sqrt() / norm, found.residual);
         assert!(found.residual <= 1e-9);

@@ -36,6 +36,22 @@ pub enum SolveError {
     /// A factor would take more memory than is allowed.
     #[error("{what} needs {needed} bytes, but only {limit} are allowed")]
     Memory { what: &'static str, needed: u64, limit: u64 },
+    /// A factor would take more operations than are allowed.
+    #[error("the factor needs {needed} operations, but only {limit} are allowed")]
+    Work { needed: u64, limit: u64 },
+    /// Rounding keeps the residual from getting as small as asked.
+    #[error(
+        "after {iterations} iterations the residual stays at {residual:.1e}, above {tolerance:e}: \
+        rounding potentials to 64 bits alone leaves {attainable:.1e}, because conductances differ \
+        so much"
+    )]
+    Accuracy {
+        iterations: usize,
+        residual: f64,
+        tolerance: f64,
+        attainable: f64,
+        history: Vec<f64>,
+    },
     /// A factor would have more entries than indices can count.
     #[error("the factor would have {entries} entries; at most {most} are supported")]
     Entries { entries: u64, most: u64 },

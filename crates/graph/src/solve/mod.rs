@@ -1,7 +1,7 @@
 //! Potentials for given currents.
 //!
 //! **Problem.** A [`Laplacian`] `A` and currents `b`; out come potentials `x` with
-//! `‖b − A x‖ ≤ tolerance ‖b‖`. On a floating component currents must add up to zero: their
+//! `‖b − A x‖ ≤ tolerance ‖b‖`, or a small backward error ([`Stop`]). On a floating component currents must add up to zero: their
 //! mean is taken out and reported ([`Solution::imbalance`]), and so is that of potentials.
 //!
 //! **Method.** [Conjugate gradients](conjugate_gradients) with one of these:
@@ -30,6 +30,7 @@ mod factor;
 mod forest;
 mod incomplete_cholesky;
 mod jacobi;
+mod make;
 mod preconditioner;
 mod resistance;
 mod scratch;
@@ -37,23 +38,27 @@ mod skeleton;
 mod solver;
 pub mod spectrum;
 mod spread;
+mod stop;
+mod trial;
 mod vectors;
 
 pub use approximate_cholesky::{ApproximateCholesky, ApproximateCholeskyParams};
 pub use augmented::Augmented;
 pub use choose::choose;
+pub(crate) use conjugate_gradients::coefficients;
 pub use conjugate_gradients::{CgSolution, Floating, conjugate_gradients};
-pub(crate) use conjugate_gradients::{coefficients, reaches};
 pub use error::SolveError;
-pub use factor::Factor;
+pub use factor::{Factor, FactorLimits};
 pub use forest::Forest;
 pub use incomplete_cholesky::{IncompleteCholesky, IncompleteCholeskyParams};
 pub use jacobi::Jacobi;
+pub use make::Setup;
 pub use palmette_core::{CgError, CgParams};
 pub use preconditioner::Preconditioner;
 pub use resistance::resistances;
 pub use skeleton::factor_skeleton;
-pub use solver::{Setup, Solution, SolveParams, Solver};
+pub use solver::{Solution, SolveParams, Solver};
+pub use stop::Stop;
 
 use crate::Laplacian;
 

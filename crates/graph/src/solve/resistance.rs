@@ -63,9 +63,10 @@ pub fn resistances(
     } else if 2 * ends.len() < different.len() {
         match by_vertices(laplacian, &different, &ends, params) {
             // Rounding may not let residuals fall that far; pairs ask for less.
-            Err(SolveError::Iteration(
-                CgError::NotConverged { .. } | CgError::Breakdown { .. },
-            )) => by_pairs(laplacian, &different, params)?,
+            Err(
+                SolveError::Accuracy { .. }
+                | SolveError::Iteration(CgError::NotConverged { .. } | CgError::Breakdown { .. }),
+            ) => by_pairs(laplacian, &different, params)?,
             found => found?,
         }
     } else {
@@ -105,7 +106,8 @@ fn by_pairs(
     pairs: &[(u32, u32)],
     params: &SolveParams,
 ) -> Result<Vec<f64>, SolveError> {
-    let solver = Solver::new(laplacian, params)?;
+    let params = SolveParams { right_hand_sides: pairs.len(), ..params.clone() };
+    let solver = Solver::new(laplacian, &params)?;
     solver.solve_each(pairs.len(), |k| {
         let (a, b) = (pairs[k].0 as usize, pairs[k].1 as usize);
         let mut currents = vec![0.0; laplacian.size()];
@@ -124,7 +126,8 @@ fn by_vertices(
 ) -> Result<Vec<f64>, SolveError> {
     // Not below what rounding lets a residual reach.
     let tolerance = (params.tolerance * 1e-3).max(1e-12).min(params.tolerance);
-    let params = SolveParams { tolerance, ..params.clone() };
+    let right_hand_sides = ends.len();
+    let params = SolveParams { tolerance, right_hand_sides, ..params.clone() };
     let solver = Solver::new(laplacian, &params)?;
     // At each end its own potential, then those at the other ends of its pairs.
     let potentials = solver.solve_each(ends.len(), |k| {

@@ -3,21 +3,16 @@
 //! **Determinism.** Right-hand sides are scaled by powers of two, which changes no digit;
 //! that several are solved at the same time shows in no answer.
 
-use super::factor::{allowed, check_cancel};
-use super::{
-    ApproximateCholesky, ApproximateCholeskyParams, Augmented, CgParams, Factor, Floating, Forest,
-    IncompleteCholesky, Jacobi, Preconditioner, SolveError, check_ground, choose,
-    conjugate_gradients, factor_skeleton,
-};
+use super::choose::random_currents;
+use super::conjugate_gradients::{System, improve};
+use super::make::{Begun, Setup, make, make_automatic};
+use super::vectors::square_and_sum;
+use super::{CgError, CgParams, Preconditioner, SolveError, Stop, check_ground};
 use crate::Laplacian;
-use crate::sparsify::{Rule, SparsifyParams, sparsify};
-use palmette_core::linop::Identity;
+use crate::sparsify::{Rule, SparsifyParams};
 use palmette_core::{Cancel, DEFAULT_SEED, LinOp};
 use rayon::prelude::*;
 use std::time::Instant;
-
-/// Bytes per edge and vertex that `auto` lets a factor take on a large graph.
-const CHEAP_FACTOR: u64 = 256;
 
 /// Options of a [`Solver`].
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +27,13 @@ pub struct SolveParams {
     pub seed: u64,
     /// The most bytes for a factor and its making; by default three quarters of what is available.
     pub memory: Option<u64>,
+    /// The most operations for making a factor ([`FactorLimits::work`]); by default any number.
+    pub work: Option<u64>,
+    /// What the tolerance is compared with.
+    pub stop: Stop,
+    /// How many right-hand sides are to be expected: what [`Preconditioner::Auto`] takes depends
+    /// on it.
+    pub right_hand_sides: usize,
     /// How the skeleton is made ([`Preconditioner::Sparsifier`] only).
     pub sparsify: SparsifyParams,
     /// Ends solves early with [`CgError::Cancelled`](super::CgError), after their current iteration,
@@ -49,7 +51,7 @@ impl SolveParams {
     }
 
     /// When conjugate gradients stop.
-    fn iterations(&self) -> CgParams {
+    pub(super) fn iterations(&self) -> CgParams {
         let SolveParams { tolerance, max_iterations, .. } = *self;
         CgParams { tolerance, max_iterations, cancel: self.cancel.clone() }
     }
@@ -64,29 +66,13 @@ impl Default for SolveParams {
             max_iterations,
             seed: DEFAULT_SEED,
             memory: None,
+            work: None,
+            stop: Stop::default(),
+            right_hand_sides: 1,
             sparsify: SparsifyParams { rule: Rule::Fegrass, ..Default::default() },
             cancel,
         }
     }
-}
-
-/// What was made before the first solve, and how long it took.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Setup {
-    /// The preconditioner; never [`Preconditioner::Auto`].
-    pub preconditioner: Preconditioner,
-    /// Bytes that a factor of the graph would have taken, where `auto` went without it.
-    pub avoided: Option<u64>,
-    /// Entries of the factor, where there is one.
-    pub entries: Option<u64>,
-    /// Edges of the skeleton, ground's included, where there is one.
-    pub skeleton_edges: Option<usize>,
-    /// Seconds to make the skeleton.
-    pub sparsify_seconds: f64,
-    /// Seconds to order the vertices and lay out the factor.
-    pub order_seconds: f64,
-    /// Seconds to factor, or to make whatever else the preconditioner needs.
-    pub factor_seconds: f64,
 }
 
 /// Potentials, and how they were found.
@@ -96,7 +82,8 @@ pub struct Solution {
     pub x: Vec<f64>,
     /// Iterations done.
     pub iterations: usize,
-    /// The relative residual that was reached, computed from potentials.
+    /// What was compared with the tolerance, computed from potentials: the relative residual, or
+    /// the backward error.
     pub residual: f64,
     /// The relative residual before the first and after each iteration.
     pub history: Vec<f64>,
@@ -122,10 +109,9 @@ pub struct Solver<'a> {
     laplacian: &'a Laplacian<'a>,
     inverse: Box<dyn LinOp + Send + 'a>,
     params: CgParams,
+    stop: Stop,
     setup: Setup,
 }
-
-type Made<'a> = (Box<dyn LinOp + Send + 'a>, Setup);
 
 impl<'a> Solver<'a> {
     /// Makes the preconditioner.
@@ -134,13 +120,50 @@ impl<'a> Solver<'a> {
     /// As [`SolveParams::check`]; a conductance to ground that is none; a factor that is too
     /// large; a graph that cannot be sparsified; cancelled.
     pub fn new(laplacian: &'a Laplacian<'a>, params: &SolveParams) -> Result<Self, SolveError> {
+        let random = || random_currents(laplacian);
+        Ok(Self::begin(laplacian, params, random)?.0)
+    }
+
+    /// Makes the preconditioner for currents that are known, and solves for them; as [`Solver::new`]
+    /// and [`Solver::solve_many`], but that [`Preconditioner::Auto`] is chosen for as many
+    /// right-hand sides, by a trial on the first, of which nothing is lost.
+    ///
+    /// # Errors
+    /// As [`Solver::new`] and [`Solver::solve`].
+    pub fn with_currents(
+        laplacian: &'a Laplacian<'a>,
+        params: &SolveParams,
+        currents: &[Vec<f64>],
+    ) -> Result<(Self, Vec<Solution>), SolveError> {
+        let Some(first) = currents.first() else {
+            return Ok((Self::new(laplacian, params)?, Vec::new()));
+        };
+        check_currents(laplacian, first)?;
+        let params = SolveParams { right_hand_sides: currents.len(), ..params.clone() };
+        let own = || {
+            let mut b = scaled(first).0;
+            laplacian.balance(&mut b);
+            b
+        };
+        let (solver, begun) = Self::begin(laplacian, &params, own)?;
+        let mut solutions = vec![solver.finish(first, begun)?];
+        solutions.extend(solver.solve_many(&currents[1..])?);
+        Ok((solver, solutions))
+    }
+
+    fn begin(
+        laplacian: &'a Laplacian<'a>,
+        params: &SolveParams,
+        b: impl FnOnce() -> Vec<f64>,
+    ) -> Result<(Self, Begun), SolveError> {
         params.check()?;
         check_ground(laplacian)?;
-        let (inverse, setup) = match params.preconditioner {
-            Preconditioner::Auto => make_automatic(laplacian, params)?,
-            named => make(laplacian, named, params)?,
+        let ((inverse, setup), begun) = match params.preconditioner {
+            Preconditioner::Auto => make_automatic(laplacian, params, b)?,
+            named => (make(laplacian, named, params)?, Begun::default()),
         };
-        Ok(Solver { laplacian, inverse, params: params.iterations(), setup })
+        let (iterations, stop) = (params.iterations(), params.stop);
+        Ok((Solver { laplacian, inverse, params: iterations, stop, setup }, begun))
     }
 
     /// What was made, and how long it took.
@@ -179,19 +202,23 @@ impl<'a> Solver<'a> {
     /// [`SolveError::Length`], [`SolveError::Current`] for currents that do not fit;
     /// [`SolveError::Iteration`], [`SolveError::Overflow`].
     pub fn solve(&self, currents: &[f64]) -> Result<Solution, SolveError> {
+        check_currents(self.laplacian, currents)?;
+        self.finish(currents, Begun::default())
+    }
+
+    fn finish(&self, currents: &[f64], begun: Begun) -> Result<Solution, SolveError> {
         let start = Instant::now();
-        let n = self.laplacian.size();
-        if currents.len() != n {
-            return Err(SolveError::Length { expected: n, actual: currents.len() });
-        }
-        if let Some(vertex) = currents.iter().position(|b| !b.is_finite()) {
-            return Err(SolveError::Current { vertex, value: currents[vertex] });
-        }
         let (mut b, scale) = scaled(currents);
         let imbalance = self.laplacian.balance(&mut b) / scale;
-        let floating = Floating::of(self.laplacian);
-        let found =
-            conjugate_gradients(self.laplacian, &*self.inverse, floating, &b, &self.params)?;
+        let backward = (self.stop == Stop::Backward).then(|| self.laplacian.norm());
+        let system = System { laplacian: self.laplacian, inverse: &*self.inverse, backward };
+        let Begun { guess, mut history } = begun;
+        let found = improve(&system, guess, &b, &self.params)
+            .map_err(|(error, x)| self.explain(error, &x, &b))?;
+        let tried = history.len().saturating_sub(1);
+        // Both have the residual at which the one ended and the other began.
+        history.truncate(tried);
+        history.extend(found.history);
         let mut x = found.x;
         self.laplacian.balance(&mut x);
         x.par_iter_mut().with_min_len(1 << 14).for_each(|x| *x /= scale);
@@ -200,12 +227,37 @@ impl<'a> Solver<'a> {
         }
         Ok(Solution {
             x,
-            iterations: found.iterations,
+            iterations: tried + found.iterations,
             residual: found.residual,
-            history: found.history,
+            history,
             imbalance,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// Says what accuracy rounding allows, where that is why a solve ended.
+    fn explain(&self, error: SolveError, x: &[f64], b: &[f64]) -> SolveError {
+        let norm = |v: &[f64]| square_and_sum(v)[0].sqrt();
+        match error {
+            SolveError::Iteration(CgError::NotConverged {
+                iterations,
+                residual,
+                tolerance,
+                history,
+            }) if iterations < self.params.max_iterations => {
+                let whole = match self.stop {
+                    Stop::Backward => self.laplacian.norm() * norm(x) + norm(b),
+                    _ => norm(b),
+                };
+                let attainable = self.laplacian.rounding(x) / whole;
+                if attainable < 0.1 * tolerance {
+                    let error = CgError::NotConverged { iterations, residual, tolerance, history };
+                    return error.into();
+                }
+                SolveError::Accuracy { iterations, residual, tolerance, attainable, history }
+            }
+            error => error,
+        }
     }
 
     /// Potentials for each of several currents; as many at a time as there are threads.
@@ -248,85 +300,13 @@ fn scaled(currents: &[f64]) -> (Vec<f64>, f64) {
     (currents.iter().map(|b| b * scale).collect(), scale)
 }
 
-fn make_automatic<'a>(
-    laplacian: &'a Laplacian<'a>,
-    params: &SolveParams,
-) -> Result<Made<'a>, SolveError> {
-    let chosen = choose(laplacian);
-    if chosen != Preconditioner::Direct {
-        return make(laplacian, chosen, params);
+fn check_currents(laplacian: &Laplacian<'_>, currents: &[f64]) -> Result<(), SolveError> {
+    let n = laplacian.size();
+    if currents.len() != n {
+        return Err(SolveError::Length { expected: n, actual: currents.len() });
     }
-    // Few edges beyond a forest do not always mean little fill: random graphs fill in.
-    let graph = laplacian.graph();
-    let cheap = ((graph.len() + graph.edge_count()) as u64 * CHEAP_FACTOR).max(1 << 26);
-    let memory = Some(allowed(params.memory).min(cheap));
-    match make(laplacian, chosen, &SolveParams { memory, ..params.clone() }) {
-        Err(error @ (SolveError::Memory { .. } | SolveError::Entries { .. })) => {
-            let (inverse, setup) = make(laplacian, Preconditioner::ApproximateCholesky, params)?;
-            let avoided = match error {
-                SolveError::Memory { needed, .. } => Some(needed),
-                _ => None,
-            };
-            Ok((inverse, Setup { avoided, ..setup }))
-        }
-        made => made,
+    match currents.iter().position(|b| !b.is_finite()) {
+        Some(vertex) => Err(SolveError::Current { vertex, value: currents[vertex] }),
+        None => Ok(()),
     }
-}
-
-fn make<'a>(
-    laplacian: &'a Laplacian<'a>,
-    preconditioner: Preconditioner,
-    params: &SolveParams,
-) -> Result<Made<'a>, SolveError> {
-    let mut setup = Setup {
-        preconditioner,
-        avoided: None,
-        entries: None,
-        skeleton_edges: None,
-        sparsify_seconds: 0.0,
-        order_seconds: 0.0,
-        factor_seconds: 0.0,
-    };
-    let start = Instant::now();
-    let cancel = params.cancel.as_ref();
-    check_cancel(cancel)?;
-    let inverse: Box<dyn LinOp + Send + 'a> = match preconditioner {
-        Preconditioner::Auto => return make_automatic(laplacian, params),
-        Preconditioner::None => Box::new(Identity(laplacian.size())),
-        Preconditioner::Jacobi => Box::new(Jacobi::new(laplacian)),
-        Preconditioner::IncompleteCholesky => {
-            let factor = IncompleteCholesky::new(laplacian, &Default::default(), cancel);
-            setup.entries = Some(factor.entries());
-            Box::new(factor)
-        }
-        Preconditioner::Tree => Box::new(Forest::new(laplacian)?),
-        Preconditioner::Sparsifier => {
-            let augmented = Augmented::new(laplacian)?;
-            let skeleton = sparsify(augmented.graph(), &params.sparsify)?.graph(augmented.graph());
-            setup.sparsify_seconds = start.elapsed().as_secs_f64();
-            setup.skeleton_edges = Some(skeleton.edge_count());
-            let factor = factor_skeleton(&augmented, &skeleton, params.memory, cancel)?;
-            return Ok(with_factor(factor, setup));
-        }
-        Preconditioner::ApproximateCholesky => {
-            let options = ApproximateCholeskyParams { seed: params.seed, ..Default::default() };
-            let factor = ApproximateCholesky::until(cancel, laplacian, &options);
-            setup.entries = Some(factor.entries() as u64);
-            Box::new(factor)
-        }
-        Preconditioner::Direct => {
-            return Ok(with_factor(Factor::new(laplacian, params.memory, cancel)?, setup));
-        }
-    };
-    // What was cancelled on the way is unfinished.
-    check_cancel(cancel)?;
-    setup.factor_seconds = start.elapsed().as_secs_f64();
-    Ok((inverse, setup))
-}
-
-fn with_factor<'a>(factor: Factor, mut setup: Setup) -> Made<'a> {
-    setup.entries = Some(factor.entries());
-    setup.order_seconds = factor.order_seconds();
-    setup.factor_seconds = factor.factor_seconds();
-    (Box::new(factor), setup)
 }

@@ -84,16 +84,11 @@ pub(crate) fn step(x: &mut [f64], r: &mut [f64], p: &[f64], q: &[f64], alpha: f6
     }))
 }
 
-/// `r = b − r`; returns `[r · r, Σ r]`.
-pub(crate) fn subtract_from(b: &[f64], r: &mut [f64]) -> [f64; 2] {
-    let blocks = r.par_chunks_mut(BLOCK).zip(b.par_chunks(BLOCK));
-    in_order(blocks.map(|(r, b)| {
-        let b = &b[..r.len()];
-        lanes(r.len(), |i| {
-            r[i] = b[i] - r[i];
-            [r[i] * r[i], r[i]]
-        })
-    }))
+/// `x += d`.
+pub(crate) fn add(x: &mut [f64], d: &[f64]) {
+    x.par_chunks_mut(BLOCK).zip(d.par_chunks(BLOCK)).for_each(|(x, d)| {
+        x.iter_mut().zip(d).for_each(|(x, d)| *x += d);
+    });
 }
 
 #[cfg(test)]
@@ -118,10 +113,9 @@ mod tests {
             assert!(x.iter().zip(a.iter().zip(&b)).all(|(x, (a, b))| *x == a + 3.0 * b));
             assert!(r.iter().zip(a.iter().zip(&b)).all(|(r, (a, b))| *r == b - 3.0 * a));
             assert_eq!(sums, square_and_sum(&r));
-            let mut r = a.clone();
-            let sums = subtract_from(&b, &mut r);
-            assert!(r.iter().zip(a.iter().zip(&b)).all(|(r, (a, b))| *r == b - a));
-            assert_eq!(sums, square_and_sum(&r));
+            let mut x = a.clone();
+            add(&mut x, &b);
+            assert!(x.iter().zip(a.iter().zip(&b)).all(|(x, (a, b))| *x == a + b));
         }
     }
 }

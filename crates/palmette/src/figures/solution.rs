@@ -71,7 +71,10 @@ impl SolverTrial {
             Err(SolveError::Iteration(
                 CgError::NotConverged { iterations, residual, .. }
                 | CgError::Breakdown { iterations, residual, .. },
-            )) => Some((*iterations, *residual)),
+            ))
+            | Err(SolveError::Accuracy { iterations, residual, .. }) => {
+                Some((*iterations, *residual))
+            }
             Err(_) => None,
         }
     }

@@ -26,7 +26,10 @@ pub fn comparison(name: &str, tolerance: f64, found: &SolverComparison) -> Pictu
     let curves = found.trials.iter().filter_map(|trial| {
         let history = match &trial.solution {
             Ok(solution) => &solution.history,
-            Err(SolveError::Iteration(CgError::NotConverged { history, .. })) => history,
+            Err(
+                SolveError::Iteration(CgError::NotConverged { history, .. })
+                | SolveError::Accuracy { history, .. },
+            ) => history,
             Err(_) => return None,
         };
         Some(curve(trial.preconditioner.to_string(), history))

@@ -262,15 +262,31 @@ class Graph:
         max_iterations: int | None = None,
         seed: int = _palmette.DEFAULT_SEED,
         memory: int | None = None,
+        work: int | None = None,
+        stop: str | None = None,
+        right_hand_sides: int = 1,
         threads: int | None = None,
     ) -> Solver:
         """Builds a preconditioner for several solves.
 
         ``preconditioner`` is ``auto``, ``none``, ``jacobi``, ``incomplete-cholesky``, ``tree``,
         ``sparsifier``, ``approximate-cholesky`` or ``direct``; ``memory`` limits the bytes of a
-        factor (default: three quarters of what is available).
+        factor (default: three quarters of what is available), ``work`` its operations. ``auto`` takes
+        what is best for ``right_hand_sides`` solves. ``stop`` is what the tolerance is compared with:
+        ``residual`` (the default) or ``backward``, the backward error, which gets small however much
+        conductances differ.
         """
-        options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
+        options = solve_options(
+            preconditioner,
+            tolerance,
+            max_iterations,
+            seed,
+            memory,
+            threads,
+            work=work,
+            stop=stop,
+            right_hand_sides=right_hand_sides,
+        )
         return Solver(self._core.solver(options))
 
     def solve(
@@ -282,6 +298,8 @@ class Graph:
         max_iterations: int | None = None,
         seed: int = _palmette.DEFAULT_SEED,
         memory: int | None = None,
+        work: int | None = None,
+        stop: str | None = None,
         threads: int | None = None,
     ) -> tuple[Floats, SolveInfo]:
         """Solves for the potentials of currents ``b``; returns them and a :class:`SolveInfo`.
@@ -295,12 +313,16 @@ class Graph:
             b = self.right_hand_side
             if b is None:
                 raise TypeError("b: no currents given, and this graph is not a netlist")
+        shape = np.shape(b)
         made = self.solver(
             preconditioner,
             tolerance=tolerance,
             max_iterations=max_iterations,
             seed=seed,
             memory=memory,
+            work=work,
+            stop=stop,
+            right_hand_sides=max(shape[1], 1) if len(shape) == 2 else 1,
             threads=threads,
         )
         return made.solve(b)

@@ -25,6 +25,10 @@ def solve_options(
     seed: int,
     memory: int | None,
     threads: int | None,
+    *,
+    work: int | None = None,
+    stop: str | None = None,
+    right_hand_sides: int = 1,
 ) -> dict[str, Any]:
     """How systems are solved, as the extension takes it."""
     return {
@@ -33,6 +37,9 @@ def solve_options(
         "max_iterations": maybe_whole(max_iterations, "max_iterations"),
         "seed": whole(seed, "seed"),
         "memory": maybe_whole(memory, "memory"),
+        "work": maybe_whole(work, "work"),
+        "stop": stop,
+        "right_hand_sides": whole(right_hand_sides, "right_hand_sides"),
         "threads": threads_of(threads),
     }
 

@@ -254,17 +254,30 @@ pub(crate) struct SolveOptions {
     max_iterations: Option<usize>,
     seed: u64,
     memory: Option<u64>,
+    work: Option<u64>,
+    stop: Option<String>,
+    right_hand_sides: usize,
     pub(crate) threads: Option<usize>,
 }
 
 impl SolveOptions {
     pub(crate) fn params(&self) -> PyResult<SolveParams> {
-        let SolveOptions { tolerance, seed, memory, .. } = *self;
+        let SolveOptions { tolerance, seed, memory, work, right_hand_sides, .. } = *self;
         let preconditioner = parsed(&self.preconditioner)?;
         let defaults = SolveParams::default();
         let max_iterations = self.max_iterations.unwrap_or(defaults.max_iterations);
-        let params =
-            SolveParams { preconditioner, tolerance, max_iterations, seed, memory, ..defaults };
+        let stop = self.stop.as_deref().map_or(Ok(defaults.stop), parsed)?;
+        let params = SolveParams {
+            preconditioner,
+            tolerance,
+            max_iterations,
+            seed,
+            memory,
+            work,
+            stop,
+            right_hand_sides,
+            ..defaults
+        };
         params.check().map_err(value_error)?;
         Ok(params)
     }

@@ -76,6 +76,23 @@ enum Numbers {
     Supernodes(Supernodes, Vec<f64>),
 }
 
+/// What a factor may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FactorLimits {
+    /// The most bytes for the factor and its making; by default three quarters of what is
+    /// available.
+    pub memory: Option<u64>,
+    /// The most operations (a multiplication with an addition) for making it and for `solves`
+    /// solves; by default any number.
+    pub work: Option<u64>,
+    /// Solves that count towards the work.
+    pub solves: u64,
+}
+
+/// Operations that an entry of the factor is worth in a solve, which waits for memory: twice
+/// read, while a core does several operations on entries that it has at hand.
+const SOLVE_OPERATIONS: u64 = 10;
+
 /// How to factor.
 #[derive(Debug, Clone, Copy)]
 struct Way {
@@ -120,22 +137,33 @@ impl Factor {
         memory: Option<u64>,
         cancel: Option<&Cancel>,
     ) -> Result<Self, SolveError> {
-        Self::with(laplacian, memory, cancel, Way::best())
+        Self::within(laplacian, &FactorLimits { memory, ..Default::default() }, cancel)
+    }
+
+    /// As [`Factor::new`], with a limit on the work as well.
+    ///
+    /// # Errors
+    /// [`SolveError::Work`], known after the order and before the numbers; as [`Factor::new`].
+    pub fn within(
+        laplacian: &Laplacian<'_>,
+        limits: &FactorLimits,
+        cancel: Option<&Cancel>,
+    ) -> Result<Self, SolveError> {
+        Self::with(laplacian, limits, cancel, Way::best())
     }
 
     fn with(
         laplacian: &Laplacian<'_>,
-        memory: Option<u64>,
+        limits: &FactorLimits,
         cancel: Option<&Cancel>,
         Way { isa, supernodes }: Way,
     ) -> Result<Self, SolveError> {
-        let memory = allowed(memory);
         let stop = || cancel.is_some_and(Cancel::is_raised);
         let start = Instant::now();
         let (graph, size) = (laplacian.graph(), laplacian.size());
         check_entries(graph.edge_count() as u64 * 12 / 5 + size as u64)?;
         let mut matrix = Matrix::new(graph, laplacian.diagonal(), free_vertices(laplacian));
-        let layout = analyse(&mut matrix, memory, cancel, supernodes)?;
+        let layout = analyse(&mut matrix, limits, cancel, supernodes)?;
         let order_seconds = start.elapsed().as_secs_f64();
         check_cancel(cancel)?;
         let start = Instant::now();
@@ -238,6 +266,16 @@ fn check_memory(what: &'static str, needed: u64, limit: u64) -> Result<(), Solve
     if needed > limit { Err(SolveError::Memory { what, needed, limit }) } else { Ok(()) }
 }
 
+fn check_work(counts: &[u32], limits: &FactorLimits) -> Result<(), SolveError> {
+    let Some(limit) = limits.work else { return Ok(()) };
+    let column = |&count: &u32| {
+        let count = u64::from(count);
+        count * count / 2 + SOLVE_OPERATIONS * limits.solves * count
+    };
+    let needed = counts.iter().map(column).fold(0, u64::saturating_add);
+    if needed > limit { Err(SolveError::Work { needed, limit }) } else { Ok(()) }
+}
+
 /// Ends work that was cancelled.
 pub(super) fn check_cancel(cancel: Option<&Cancel>) -> Result<(), SolveError> {
     if cancel.is_some_and(Cancel::is_raised) { Err(cancelled()) } else { Ok(()) }
@@ -250,10 +288,11 @@ fn cancelled() -> SolveError {
 /// Orders the matrix, and lays out the factor.
 fn analyse(
     matrix: &mut Matrix<'_>,
-    memory: u64,
+    limits: &FactorLimits,
     cancel: Option<&Cancel>,
     supernodes: Option<bool>,
 ) -> Result<Layout, SolveError> {
+    let memory = allowed(limits.memory);
     check_cancel(cancel)?;
     let n = matrix.size();
     let most = matrix.graph.all_neighbours().len();
@@ -275,6 +314,7 @@ fn analyse(
         matrix.permute(&order);
     }
     let counts = symbolic::column_counts(matrix, &parents);
+    check_work(&counts, limits)?;
     if !supernodes.unwrap_or_else(|| symbolic::is_supernodal(&counts)) {
         let entries = counts.iter().map(|&count| u64::from(count)).sum();
         check_memory("the factor", columns::bytes(n, entries), memory)?;

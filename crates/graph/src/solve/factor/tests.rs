@@ -127,7 +127,7 @@ fn dense_factor(factor: &Factor) -> Vec<Vec<f64>> {
 /// are absolute.
 fn check(graph: &Graph, ground: Option<&[f64]>, way: Way) {
     let laplacian = Laplacian::new(graph, ground);
-    let factor = Factor::with(&laplacian, None, None, way).unwrap();
+    let factor = Factor::with(&laplacian, &Default::default(), None, way).unwrap();
     let n = factor.vertices.len();
     let l = dense_factor(&factor);
     let (v, scale) = (&factor.vertices, &factor.scales);
@@ -184,7 +184,7 @@ proptest! {
                     check(&graph, ground, way);
                 } else {
                     let laplacian = Laplacian::new(&graph, ground);
-                    let factor = Factor::with(&laplacian, None, None, way).unwrap();
+                    let factor = Factor::with(&laplacian, &Default::default(), None, way).unwrap();
                     let l = dense_factor(&factor);
                     prop_assert!((0..l.len()).all(|k| l[k][k] >= 3e-8), "{:?}", way);
                     prop_assert!(l.iter().flatten().all(|l| l.is_finite()), "{:?}", way);
@@ -228,7 +228,7 @@ fn large_graphs_have_small_residuals() {
         let laplacian = Laplacian::new(&graph, None);
         let mut before: [Option<Vec<u64>>; 2] = [None, None];
         for way in ways() {
-            let factor = Factor::with(&laplacian, None, None, way).unwrap();
+            let factor = Factor::with(&laplacian, &Default::default(), None, way).unwrap();
             assert!(residual(&laplacian, &factor) < most, "{shape} {way:?}");
             // The same bits wherever operations are fused.
             if FUSED || way.isa != Isa::Portable {
@@ -297,7 +297,7 @@ fn orders_are_permutations_with_a_bound() {
         let grounded = vec![1.0; n];
         let laplacian = Laplacian::new(&graph, Some(&grounded));
         let way = Way { supernodes: Some(false), ..Way::best() };
-        let factor = Factor::with(&laplacian, None, None, way).unwrap();
+        let factor = Factor::with(&laplacian, &Default::default(), None, way).unwrap();
         assert_eq!(factor.entries(), (count + n) as u64, "{shape}");
     }
 }
@@ -306,7 +306,13 @@ fn analysed(graph: &Graph, supernodes: bool) -> (Matrix<'_>, Layout) {
     let laplacian = Laplacian::new(graph, None);
     let vertices = super::free_vertices(&laplacian);
     let mut matrix = Matrix::new(graph, laplacian.diagonal(), vertices);
-    let layout = analyse(&mut matrix, u64::MAX, None, Some(supernodes)).unwrap();
+    let layout = analyse(
+        &mut matrix,
+        &super::FactorLimits { memory: Some(u64::MAX), ..Default::default() },
+        None,
+        Some(supernodes),
+    )
+    .unwrap();
     (matrix, layout)
 }
 
