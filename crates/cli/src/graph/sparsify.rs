@@ -20,7 +20,8 @@ use std::io::Write;
                    vertices; else where the matrix has entries, before and after")
 }), mut_arg("memory", |argument| argument.requires("quality")))]
 pub(crate) struct Arguments {
-    /// Rule for recovering edges: contest (the exact LGRASS task) or fegrass (for preconditioning).
+    /// Rule for recovering edges: contest (the exact LGRASS task), fegrass (fast) or spectral (the
+    /// best condition numbers, for preconditioning).
     #[arg(long, value_name = "RULE", default_value_t, value_parser = named::<Rule>())]
     rule: Rule,
     /// Engine for the contest rule: parallel (the default), linear (one thread) or reference (the
@@ -28,12 +29,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ENGINE", value_parser = named::<Engine>())]
     engine: Option<Engine>,
     /// Limit on recovered edges: a number (1000), a share of the edges off the tree (4%), or of the
-    /// number of vertices (10%V) (default: 4% for contest, 10%V for fegrass).
+    /// number of vertices (10%V) (default: 4% for contest, 10%V for the others, none with --condition).
     #[arg(long, value_name = "EDGES", allow_negative_numbers = true)]
     budget: Option<Budget>,
     /// Largest radius of the neighbourhoods that the contest rule marks.
     #[arg(long, value_name = "N")]
     beta_cap: Option<u32>,
+    /// Recover only as many edges as it takes for the relative condition number to be at most K, by
+    /// an estimate (--rule spectral).
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    condition: Option<f64>,
     /// Output for the kept edges: lines `a b`, tree edges first; mtx and graph files also have
     /// weights; optionally gz or zst; `-` is stdout (the default without --json or --quality).
     #[arg(short, long, value_name = "FILE")]
@@ -63,7 +68,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let input = &arguments.input;
     let mut session = Session::open("graph sparsify", arguments.files(), run)?;
-    if arguments.rule == Rule::Fegrass
+    if arguments.condition.is_some() && arguments.rule != Rule::Spectral {
+        bail!("--condition applies to --rule spectral only");
+    }
+    if arguments.rule != Rule::Contest
         && (arguments.engine.is_some() || arguments.beta_cap.is_some())
     {
         bail!("--engine and --beta-cap apply to --rule contest only");
@@ -73,10 +81,14 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         engine: arguments.engine.unwrap_or_default(),
         budget: arguments.budget.unwrap_or_default(),
         beta_cap: arguments.beta_cap,
+        condition: arguments.condition,
     };
     session.parameter("rule", params.rule.name()).parameter("budget", params.budget.to_string());
     if params.rule == Rule::Contest {
         session.parameter("engine", params.engine.name());
+    }
+    if let Some(condition) = params.condition {
+        session.parameter("condition", condition);
     }
     if let Some(cap) = params.beta_cap {
         session.parameter("beta_cap", cap);

@@ -7,8 +7,9 @@
 //! **Method.** 1. Effective weights (`effective.rs`) and the spanning forest of largest
 //! effective weight (`forest.rs`). 2. The criticality of every other edge, `w · R`, with
 //! `R` the resistance of the way in the forest (`skeleton.rs`). 3. Edges are recovered by
-//! falling criticality, by one of two rules: [`Rule::Contest`] (`reference.rs`,
-//! `linear.rs`, `parallel.rs`) or [`Rule::Fegrass`] (`fegrass.rs`).
+//! falling criticality, by one of three rules: [`Rule::Contest`] (`reference.rs`,
+//! `linear.rs`, `parallel.rs`), [`Rule::Fegrass`] (`fegrass.rs`) or [`Rule::Spectral`]
+//! (`spectral.rs`), whose criticalities are by the skeleton instead of the forest.
 //!
 //! **Cost.** Nearly linear work but on random graphs; up to 100 bytes per edge with the graph,
 //! more where there are hardly more edges than vertices: docs/benchmarks.md.
@@ -30,6 +31,7 @@ mod parallel;
 mod rank;
 mod reference;
 mod skeleton;
+mod spectral;
 #[cfg(test)]
 mod tests;
 
@@ -52,8 +54,11 @@ named! {
         #[default]
         Contest = "contest",
         /// Ends of recovered edges and their neighbours in the sparsifier are marked, and the
-        /// limit on marks rises pass by pass (feGRASS): for preconditioning.
+        /// limit on marks rises pass by pass (feGRASS).
         Fegrass = "fegrass",
+        /// In passes, edges that the skeleton of the pass before replaces worst: for
+        /// preconditioning.
+        Spectral = "spectral",
     }
 }
 
@@ -78,7 +83,7 @@ named! {
 #[non_exhaustive]
 pub enum Budget {
     /// What the rule says: `max(⌊off-tree / 25⌋, 2)` for [`Rule::Contest`], a tenth of the
-    /// number of vertices for [`Rule::Fegrass`].
+    /// number of vertices for the others; with a [condition](SparsifyParams::condition) no limit.
     #[default]
     Rule,
     /// This many.
@@ -100,6 +105,9 @@ pub struct SparsifyParams {
     pub budget: Budget,
     /// The largest radius of a neighbourhood ([`Rule::Contest`] only).
     pub beta_cap: Option<u32>,
+    /// Recover no more edges than it takes for the relative condition number to be at most this,
+    /// by an estimate ([`Rule::Spectral`] only); 1 or more.
+    pub condition: Option<f64>,
 }
 
 /// What is left of a graph.
@@ -127,6 +135,12 @@ pub enum SparsifyError {
     /// The reference engine would take too long.
     #[error("{edges} off-tree edges; the reference engine takes at most {most}")]
     TooLarge { edges: usize, most: usize },
+    /// A condition number that cannot be had.
+    #[error("the condition number must be at least 1, not {condition}")]
+    Condition { condition: f64 },
+    /// The skeleton cannot be factored.
+    #[error("a factor of the skeleton with {edges} edges does not fit")]
+    Factor { edges: usize },
     /// Not a budget.
     #[error(
         "expected a number of edges, a percentage of the off-tree edges (4%, at most 100%) or of the vertices (10%V), found `{text}`"
@@ -187,12 +201,20 @@ fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 fn run(graph: &Graph, params: &SparsifyParams) -> Result<Sparsifier, SparsifyError> {
     let by = match params.rule {
         Rule::Contest => RootBy::Volume,
-        Rule::Fegrass => RootBy::Degree,
+        Rule::Fegrass | Rule::Spectral => RootBy::Degree,
     };
+    if let Some(condition) = params.condition.filter(|k| !(*k >= 1.0 && k.is_finite())) {
+        return Err(SparsifyError::Condition { condition });
+    }
     let mut skeleton = Skeleton::new(graph, by)?;
-    let budget = params.budget.count(params.rule, skeleton.candidates.off.len(), graph.len());
+    let off = skeleton.candidates.off.len();
+    let budget = match (params.condition, params.budget) {
+        (Some(_), Budget::Rule) => off,
+        (_, budget) => budget.count(params.rule, off, graph.len()),
+    };
     let recovery = match (params.rule, params.engine) {
         (Rule::Fegrass, _) => fegrass::recover(&mut skeleton, budget),
+        (Rule::Spectral, _) => spectral::recover(graph, &mut skeleton, budget, params.condition)?,
         (_, Engine::Parallel) => parallel::recover(&mut skeleton, budget, params.beta_cap),
         _ => linear::recover(&mut skeleton, budget, params.beta_cap),
     };

@@ -195,7 +195,7 @@ impl Budget {
         let part = |percent: f64, of: usize| (percent / 100.0 * of as f64).floor() as usize;
         match (self, rule) {
             (Budget::Rule, super::Rule::Contest) => (off / 25).max(2),
-            (Budget::Rule, super::Rule::Fegrass) => vertices / 10,
+            (Budget::Rule, super::Rule::Fegrass | super::Rule::Spectral) => vertices / 10,
             (Budget::Count(count), _) => count,
             (Budget::OffTree(percent), _) => part(percent, off),
             (Budget::Vertices(percent), _) => part(percent, vertices),

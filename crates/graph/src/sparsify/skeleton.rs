@@ -73,6 +73,11 @@ impl Skeleton {
 }
 
 impl Candidates {
+    /// An edge by its number.
+    pub(super) fn edge(&self, number: u32) -> Edge {
+        self.edges[number as usize]
+    }
+
     /// The next off-tree edges by falling criticality, about `wanted` of them, as indices
     /// into `off`; ties by falling effective weight, then by number. Empty at the end.
     pub(super) fn next(&mut self, wanted: usize) -> Vec<u32> {

@@ -1,6 +1,7 @@
 //! Engines against the definition, and what every sparsifier has to be.
 
 use super::*;
+use crate::{QualityParams, quality};
 use palmette_core::graph::generate::{Weights, generate};
 use proptest::prelude::*;
 use spade::{DelaunayTriangulation, Point2, Triangulation};
@@ -106,7 +107,7 @@ fn degenerate_graphs() {
 fn budgets_are_kept() {
     let graph = shape("grid:40x40", Weights::LogUniform(0.1, 10.0), 3);
     let off = graph.edge_count() - 1599;
-    for rule in [Rule::Contest, Rule::Fegrass] {
+    for rule in Rule::ALL {
         for (budget, most) in [
             (Budget::Count(7), 7),
             (Budget::Count(0), 0),
@@ -170,7 +171,7 @@ fn resistances_that_overflow_are_an_error() {
 #[test]
 fn the_same_edges_on_any_number_of_threads() {
     let graph = shape("geometric:20000:9", Weights::LogUniform(0.1, 10.0), 2);
-    for rule in [Rule::Contest, Rule::Fegrass] {
+    for rule in Rule::ALL {
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| sparsify(&graph, &SparsifyParams { rule, ..Default::default() }))
@@ -239,4 +240,28 @@ proptest! {
         let ordered = answer.tree.iter().chain(&answer.recovered).all(|&(a, b)| a < b);
         prop_assert!(ordered);
     }
+}
+
+#[test]
+fn the_spectral_rule_is_better_conditioned_and_meets_a_target() {
+    for shape in ["geometric:4000:7", "grid:60x60"] {
+        let graph = generate(shape.parse().unwrap(), Weights::Unit, 1).unwrap().graph;
+        let with = |rule, condition| {
+            let params = SparsifyParams { rule, condition, ..Default::default() };
+            let skeleton = sparsify(&graph, &params).unwrap();
+            let found = quality(&graph, &skeleton.graph(&graph), &QualityParams::default());
+            (skeleton.recovered.len(), found.unwrap().condition)
+        };
+        let (count, ours) = with(Rule::Spectral, None);
+        let (same, theirs) = with(Rule::Fegrass, None);
+        assert_eq!(count, same);
+        assert!(ours < theirs, "{shape} {ours} {theirs}");
+        let (few, met) = with(Rule::Spectral, Some(1.5 * ours));
+        let (more, met_too) = with(Rule::Spectral, Some(0.75 * ours));
+        assert!(few < more && met <= 1.55 * ours && met_too <= 0.78 * ours, "{shape} {few} {more}");
+    }
+    let graph = generate("grid:3x3".parse().unwrap(), Weights::Unit, 1).unwrap().graph;
+    let params =
+        SparsifyParams { rule: Rule::Spectral, condition: Some(0.5), ..Default::default() };
+    assert_eq!(sparsify(&graph, &params), Err(SparsifyError::Condition { condition: 0.5 }));
 }

@@ -465,6 +465,7 @@ class Graph:
         budget: str | None,
         engine: str | None,
         beta_cap: int | None,
+        condition: float | None,
         threads: int | None,
     ) -> tuple[_Integers, _Integers, int]: ...
     def subgraph(self, ends: _Integers) -> Graph: ...

@@ -240,17 +240,21 @@ class Graph:
         *,
         engine: str | None = None,
         beta_cap: int | None = None,
+        condition: float | None = None,
         threads: int | None = None,
     ) -> Sparsifier:
         """The spectral skeleton: a spanning tree of edges that matter, and recovered edges.
 
-        ``rule`` is ``contest`` (LGRASS) or ``fegrass`` (for preconditioning). ``budget`` limits the
+        ``rule`` is ``contest`` (LGRASS), ``fegrass`` (fast) or ``spectral`` (the best condition
+        numbers, for preconditioning); with ``condition``, ``spectral`` recovers as many edges as it
+        takes for the relative condition number to be at most that. ``budget`` limits the
         recovered edges: a number, ``"4%"`` of the edges beside the tree, or ``"10%V"`` of the
         number of vertices. ``engine`` and ``beta_cap`` are for ``contest``.
         """
         most = None if budget is None else str(budget)
         cap = maybe_whole(beta_cap, "beta_cap", 0, 2**32 - 1)
-        options = (engine, cap, threads_of(threads))
+        target = None if condition is None else float(condition)
+        options = (engine, cap, target, threads_of(threads))
         tree, recovered, crossing = self._core.sparsify(rule, most, *options)
         return Sparsifier(self, tree, recovered, crossing)
 

@@ -172,6 +172,7 @@ impl Graph {
     }
 
     /// The edges of the skeleton.
+    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn sparsify<'py>(
         &self,
         py: Python<'py>,
@@ -179,6 +180,7 @@ impl Graph {
         budget: Option<&str>,
         engine: Option<&str>,
         beta_cap: Option<u32>,
+        condition: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<Edges<'py>> {
         let params = SparsifyParams {
@@ -186,8 +188,12 @@ impl Graph {
             engine: engine.map_or(Ok(Default::default()), parsed)?,
             budget: budget.map_or(Ok(Budget::Rule), parsed)?,
             beta_cap,
+            condition,
         };
-        if params.rule == Rule::Fegrass && (engine.is_some() || beta_cap.is_some()) {
+        if params.rule != Rule::Spectral && condition.is_some() {
+            return Err(PyValueError::new_err("condition applies to rule spectral only"));
+        }
+        if params.rule != Rule::Contest && (engine.is_some() || beta_cap.is_some()) {
             let text = "engine and beta_cap apply to rule contest only";
             return Err(PyValueError::new_err(text));
         }
