@@ -166,7 +166,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 fn operations(text: &str) -> Result<u64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number >= 1.0 && number <= 1e18 && number.fract() == 0.0 => Ok(number as u64),
+        Ok(number) if (1.0..=1e18).contains(&number) && number.fract() == 0.0 => Ok(number as u64),
         _ => Err(format!("expected a number of operations such as 2e9, found `{text}`")),
     }
 }

@@ -187,10 +187,8 @@ fn quality_that_cannot_be_had() {
     let output = place.run(line);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(
-        message.contains(
-            "above 1e-8; drop --quality to get the edges without \
-        it"
-        ),
+        message.contains("above 1e-8: rounding")
+            && message.contains("; drop --quality to get the edges without it"),
         "{message}"
     );
     assert!(!message.contains("--tolerance") && !message.contains("--max-iterations"), "{message}");

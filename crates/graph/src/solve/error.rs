@@ -42,7 +42,7 @@ pub enum SolveError {
     /// Rounding keeps the residual from getting as small as asked.
     #[error(
         "after {iterations} iterations the residual stays at {residual:.1e}, above {tolerance:e}: \
-        rounding potentials to 64 bits alone leaves {attainable:.1e}, because conductances differ \
+        rounding potentials to 64 bits alone leaves about {attainable:.1e}, because conductances differ \
         so much"
     )]
     Accuracy {

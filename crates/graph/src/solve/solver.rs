@@ -249,7 +249,8 @@ impl<'a> Solver<'a> {
                     Stop::Backward => self.laplacian.norm() * norm(x) + norm(b),
                     _ => norm(b),
                 };
-                let attainable = self.laplacian.rounding(x) / whole;
+                // Errors that hang together may do better than independent ones.
+                let attainable = (self.laplacian.rounding(x) / whole).min(residual);
                 if attainable < 0.1 * tolerance {
                     let error = CgError::NotConverged { iterations, residual, tolerance, history };
                     return error.into();

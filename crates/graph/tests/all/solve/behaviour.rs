@@ -122,7 +122,7 @@ fn what_does_not_converge_says_how_far_it_came() {
     let params = SolveParams { tolerance: 1e-30, ..with(Preconditioner::Direct) };
     match Solver::new(&laplacian, &params).unwrap().solve(&b).unwrap_err() {
         SolveError::Accuracy { iterations, residual, attainable, .. } => {
-            assert!(attainable < residual && residual < 100.0 * attainable, "{attainable}");
+            assert!(attainable <= residual && residual < 100.0 * attainable, "{attainable}");
             assert!(iterations < 1000 && residual < 1e-10, "{iterations} {residual}");
         }
         // Squares at the end of rounding may have any sign.
@@ -392,7 +392,7 @@ fn auto_keeps_its_trial_and_counts_right_hand_sides() {
     let laplacian = Laplacian::new(&graph, None);
     let b = currents(graph.len(), 3);
     let (solver, found) =
-        Solver::with_currents(&laplacian, &Default::default(), &[b.clone()]).unwrap();
+        Solver::with_currents(&laplacian, &Default::default(), std::slice::from_ref(&b)).unwrap();
     assert_eq!(solver.setup().preconditioner, Preconditioner::Jacobi);
     let alone = Solver::new(&laplacian, &with(Preconditioner::Jacobi)).unwrap().solve(&b).unwrap();
     // One step more than the diagonal alone at most, all of them counted.
