@@ -158,6 +158,9 @@ pub(super) fn improve(
         run.vectors.x = guess;
         let residual = run.vectors.true_residual().map_err(|error| (error, Vec::new()))?;
         run.history = vec![residual];
+        if residual <= params.tolerance {
+            return Ok(solution(run, residual));
+        }
     }
     match run.solve(params) {
         Ok(residual) => Ok(solution(run, residual)),

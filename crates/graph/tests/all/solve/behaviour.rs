@@ -395,8 +395,8 @@ fn auto_keeps_its_trial_and_counts_right_hand_sides() {
         Solver::with_currents(&laplacian, &Default::default(), std::slice::from_ref(&b)).unwrap();
     assert_eq!(solver.setup().preconditioner, Preconditioner::Jacobi);
     let alone = Solver::new(&laplacian, &with(Preconditioner::Jacobi)).unwrap().solve(&b).unwrap();
-    // One step more than the diagonal alone at most, all of them counted.
-    assert!(found[0].iterations <= alone.iterations + 1, "{}", found[0].iterations);
+    // The steps of the trial are those of the solve.
+    assert_eq!(found[0].iterations, alone.iterations);
     assert_eq!(found[0].history.len(), found[0].iterations + 1);
     // Where a mesh is left after the trial, the iterate is the first guess.
     let grid = made("grid:120x120", "unit");
