@@ -27,7 +27,7 @@ pub struct SolveParams {
     pub seed: u64,
     /// The most bytes for a factor and its making; by default three quarters of what is available.
     pub memory: Option<u64>,
-    /// The most operations for making a factor ([`FactorLimits::work`]); by default any number.
+    /// The most operations for making a factor ([`super::FactorLimits::work`]); by default any number.
     pub work: Option<u64>,
     /// What the tolerance is compared with.
     pub stop: Stop,
@@ -69,7 +69,7 @@ impl Default for SolveParams {
             work: None,
             stop: Stop::default(),
             right_hand_sides: 1,
-            sparsify: SparsifyParams { rule: Rule::Spectral, ..Default::default() },
+            sparsify: SparsifyParams { rule: Rule::Fegrass, ..Default::default() },
             cancel,
         }
     }

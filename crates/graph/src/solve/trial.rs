@@ -6,10 +6,9 @@
 //! **Method.** Steps come in stages, each twice as long as all before. After a stage, the rate of
 //! its second half says how many steps are left. These are compared with what a factor would
 //! take, counted in steps with the diagonal: its setup, shared by all right-hand sides, and its
-//! iterations. Both were measured on the graphs of docs/benchmarks.md, "Solving": a setup takes
-//! 30 to 60 steps on meshes and 100 to 200 where graphs spread, and fills in; a digit takes three
-//! or four iterations of two or three steps each. Steps that were done are not counted: they
-//! are paid either way, and the iterate is kept.
+//! iterations. Both are rough figures, not fitted: a setup takes tens of steps on meshes and
+//! more where graphs spread, and fills in; a digit takes a few iterations of two or three steps
+//! each. Steps that were done are not counted: they are paid either way, and the iterate is kept.
 //!
 //! **Cost.** Six steps where meshes are recognised at the first look, a dozen as a rule.
 //!
