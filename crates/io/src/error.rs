@@ -97,7 +97,7 @@ pub enum IoError {
     #[error("{file}, line {line}, column {column}: expected {expected}, found `{symbol}`")]
     Symbol { file: String, line: u64, column: u64, symbol: char, expected: String },
     /// A file without coordinates, and no other file has them.
-    #[error("{file}: {what} have no coordinates")]
+    #[error("{file}: no coordinates for {what}")]
     NoCoordinates { file: String, what: &'static str },
     /// Coordinates from another file for a mesh that has its own.
     #[error("{file}: this mesh already has coordinates")]

@@ -25,6 +25,6 @@ pub mod spmv;
 
 pub use cut_tree::CutTree;
 pub use machine::Machine;
-pub use partition::{Method, Partition, PartitionError, PartitionParams, partition};
+pub use partition::{Method, Partition, PartitionError, PartitionParams, Preset, partition};
 pub use placement::Placement;
 pub use quotient::Quotient;

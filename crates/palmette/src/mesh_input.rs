@@ -1,4 +1,4 @@
-//! Reads what is cut into parts: a graph with coordinates, from a mesh file or a graph file.
+//! Reads what is cut into parts: a graph, from a mesh file or a graph file, and where its vertices lie.
 
 use palmette_core::Graph;
 use palmette_core::mesh::Point;
@@ -17,7 +17,8 @@ pub struct MeshInputParams {
     pub format: Option<MeshFormat>,
     /// The file is a graph, whatever its name; names that end in `graph` or `mtx` say so too.
     pub graph: bool,
-    /// A file with the points of a METIS mesh or of a graph, which have none of their own.
+    /// A file with the points of a METIS mesh, which has none of its own and needs them, or of a
+    /// graph, which may do without.
     pub xyz: Option<PathBuf>,
     /// Whether nodes of a mesh that lie at the same place are merged.
     pub merge: bool,
@@ -33,14 +34,14 @@ impl MeshInputParams {
     }
 }
 
-/// A graph with points: the nodes of a mesh that share an element, or a graph from a file.
+/// What can be cut: the nodes of a mesh that share an element, or a graph from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshInput {
     /// The file's name, for messages.
     pub name: String,
     /// The graph; its vertices are the nodes of the mesh.
     pub graph: Graph,
-    /// By vertex, its point.
+    /// By vertex, its point; empty for a graph without.
     pub points: Vec<Point>,
     /// By vertex, its weight, where the file has some.
     pub weights: Option<Vec<u32>>,
@@ -48,11 +49,24 @@ pub struct MeshInput {
     pub mesh: Option<MeshFile>,
 }
 
-/// Reads a mesh or a graph with points.
+impl MeshInput {
+    /// Where vertices lie.
+    ///
+    /// # Errors
+    /// Nobody knows: a graph without points.
+    pub fn located(&self) -> Result<&[Point], IoError> {
+        match self.points.is_empty() && self.graph.len() > 0 {
+            true => Err(IoError::NoCoordinates { file: self.name.clone(), what: "this graph" }),
+            false => Ok(&self.points),
+        }
+    }
+}
+
+/// Reads a mesh or a graph.
 ///
 /// # Errors
-/// As [`read_mesh_bytes`], [`read_graph_within`] and [`read_points_bytes`]; a graph without points,
-/// or one whose vertices are to be merged; weights of vertices that do not fit 32 bits.
+/// As [`read_mesh_bytes`], [`read_graph_within`] and [`read_points_bytes`]; a graph whose vertices
+/// are to be merged; weights of vertices that do not fit 32 bits.
 pub fn read_mesh_input(
     path: impl AsRef<Path>,
     params: &MeshInputParams,
@@ -89,9 +103,6 @@ pub fn read_mesh_file(
 }
 
 fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoError> {
-    let Some(xyz) = &params.xyz else {
-        return Err(IoError::NoCoordinates { file: name_of(path), what: "graphs" });
-    };
     let bytes = |path: &Path| read_bytes_within(path, params.limit);
     let file = read_graph_within(path, &GraphReadParams::default(), params.limit)?;
     let wrong = |expected: &str, found: String| IoError::Line {
@@ -104,7 +115,8 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
         let found = "a graph, whose vertices are never merged".to_string();
         return Err(wrong("a mesh, to merge nodes", found));
     }
-    let points = read_points_bytes(&name_of(xyz), &bytes(xyz)?, file.graph.len())?;
+    let some = |xyz: &PathBuf| read_points_bytes(&name_of(xyz), &bytes(xyz)?, file.graph.len());
+    let points = params.xyz.as_ref().map(some).transpose()?.unwrap_or_default();
     let narrow = |(vertex, &weight): (usize, &u64)| {
         let found = || format!("{weight} at vertex {}", vertex + 1);
         u32::try_from(weight).map_err(|_| wrong("weights of vertices below 2^32", found()))

@@ -26,6 +26,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_PRECONDITIONER", preconditioner.name())?;
     module.add("DEFAULT_RULE", SparsifyParams::default().rule.name())?;
     let MappingParams { partition, routing, channels, .. } = MappingParams::default();
+    module.add("DEFAULT_PRESET", partition.preset.name())?;
     module.add("DEFAULT_BISECTION", partition.bisection.name())?;
     module.add("DEFAULT_PLACEMENT", JOINT)?;
     module.add("DEFAULT_IMBALANCE", partition.imbalance)?;

@@ -93,6 +93,31 @@ def test_parts(plate):
         plate.partition(2.5)
 
 
+def test_graphs_without_points(tmp_path):
+    grid = palmette.Graph.generate("grid:20x20")
+    cuts = {}
+    for preset in ("fast", "default", "strong"):
+        found = Mesh.from_scipy(grid.adjacency()).partition(4, preset=preset)
+        assert np.bincount(found.parts).max() <= 103
+        cuts[preset] = found.cut
+    assert cuts["strong"] <= cuts["default"] <= 1.1 * cuts["fast"]
+    mesh = Mesh.from_graph(grid)
+    assert (len(mesh), mesh.points.shape, mesh.map("torus:2x2").cut > 0) == (400, (0, 3), True)
+    for call in (mesh.svg, mesh.partition(4).svg, mesh.map("torus:2x2").partition_svg):
+        with pytest.raises(ValueError, match="no coordinates"):
+            call()
+    with pytest.raises(ValueError, match="hilbert bisection needs coordinates"):
+        mesh.partition(4, "hilbert")
+    with pytest.raises(ValueError, match="fast, default or strong"):
+        mesh.partition(4, preset="slow")
+    with pytest.raises(ValueError, match="points: expected 400 rows, found 2"):
+        Mesh.from_graph(grid, [[0, 0], [1, 1]])
+    with pytest.raises(TypeError, match="expected a Graph"):
+        Mesh.from_graph(grid.adjacency())
+    places = np.array([[k % 20, k // 20] for k in range(400)], float)
+    assert Mesh.from_graph(grid, places).partition(4, "hilbert").svg().startswith("<svg")
+
+
 def test_parts_on_a_torus(plate):
     mapping = plate.map("torus:4x4")
     assert sorted(mapping.processors.tolist()) == list(range(16))
@@ -149,8 +174,8 @@ def test_shapes_and_files(tmp_path):
             Mesh.generate(text)
     with pytest.raises(FileNotFoundError):
         Mesh.read(tmp_path / "no.msh")
-    with pytest.raises(ValueError, match="graphs have no coordinates; pass xyz"):
-        path = tmp_path / "g.mtx"
-        path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n")
+    with pytest.raises(ValueError, match="no coordinates for this METIS mesh; pass xyz"):
+        path = tmp_path / "m.mesh"
+        path.write_text("1 1\n1 2 3\n")
         Mesh.read(path)
     assert isinstance(palmette.Mesh.generate("grid:3x3").svg(), str)

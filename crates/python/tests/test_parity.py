@@ -279,6 +279,11 @@ def test_parts_and_mappings(cli, tmp_path):
         assert (found.parts == np.loadtxt(parts, dtype=int)).all()
         for key, value in found.figures.items():
             assert record["result"][key] == value, key
+    graph = tmp_path / "g.mtx"
+    cli("graph", "generate", "road:500", "-o", graph)
+    cli("mesh", "partition", graph, "-k", 5, "--preset", "strong", "-o", parts)
+    for mesh in (Mesh.read(graph), Mesh.from_graph(Graph.read(graph))):
+        assert (mesh.partition(5, preset="strong").parts == np.loadtxt(parts, dtype=int)).all()
     record = cli("mesh", "map", path, "--machine", "torus:3x3", "-o", folder)
     mapping = Mesh.read(path).map("torus:3x3")
     assert (mapping.parts == np.loadtxt(folder / "part.txt", dtype=int)).all()

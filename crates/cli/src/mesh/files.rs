@@ -12,6 +12,24 @@ pub(super) fn check_vtu(input: &MeshInput, path: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
+/// Whether pictures of where nodes lie can be drawn. If nobody knows, one that a file is asked for
+/// is an error, and others that are `wanted` are left out with a note.
+pub(super) fn drawable(
+    session: &Session,
+    input: &MeshInput,
+    names: &[&str],
+    wanted: bool,
+) -> Result<bool> {
+    let Err(error) = input.located() else { return Ok(true) };
+    if names.iter().any(|name| session.asks_for(name)) {
+        return Err(error.into());
+    }
+    if wanted || names.iter().any(|name| session.wants(name)) {
+        session.note(&format!("{error}: not drawn: {}; add --xyz FILE", names.join(", ")));
+    }
+    Ok(false)
+}
+
 /// Numbers of nodes or of elements by name.
 pub(super) type Numbers<'a> = Vec<(&'a str, Vec<i32>)>;
 

@@ -1,5 +1,6 @@
 //! `palmette mesh graph`.
 
+use super::files::drawable;
 use super::options::{InputOptions, failed};
 use crate::graph::files::GraphOutput;
 use crate::prelude::*;
@@ -40,6 +41,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         .draws(&arguments.pictures, "graph");
     let mut session = Session::open("mesh graph", files, run)?;
     let mut input = arguments.input.load(&mut session)?;
+    let drawn = drawable(&session, &input, &["graph"], false)?;
+    if points.is_some() {
+        input.located()?;
+    }
     match (arguments.weights, &input.mesh) {
         (Weights::Unit, _) => drop(session.parameter("weights", "unit")),
         (Weights::Stiffness, None) => {
@@ -59,10 +64,12 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     if let Some(path) = points {
         session.write(path, |out| write_points(out, &input.points))?;
     }
-    show(&mut session, "graph", None, || {
-        let between = Topology::Graph(&input.graph);
-        DrawnMesh { name: &input.name, points: &input.points, between }.graph_picture()
-    })?;
+    if drawn {
+        show(&mut session, "graph", None, || {
+            let between = Topology::Graph(&input.graph);
+            DrawnMesh { name: &input.name, points: &input.points, between }.graph_picture()
+        })?;
+    }
     output.write(&mut session, &input.graph)?;
     session.finish()
 }

@@ -1,5 +1,6 @@
 //! `palmette mesh info`.
 
+use super::files::drawable;
 use super::options::InputOptions;
 use crate::prelude::*;
 use palmette::figures::MeshInfo;
@@ -18,6 +19,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let files = arguments.input.files().draws(&arguments.pictures, "mesh");
     let mut session = Session::open("mesh info", files, run)?;
     let input = arguments.input.load(&mut session)?;
+    let drawn = drawable(&session, &input, &["mesh"], false)?;
     let info = session.phase("compute", || MeshInfo::of(&input));
     session.figures(&info);
     let groups = info.groups();
@@ -25,6 +27,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         let names: Vec<String> = groups.iter().map(|name| terminal::label(name)).collect();
         session.tell(MeshInfo::GROUPS, names.join(", "));
     }
-    show(&mut session, "mesh", None, || DrawnMesh::from(&input).picture())?;
+    if drawn {
+        show(&mut session, "mesh", None, || DrawnMesh::from(&input).picture())?;
+    }
     session.finish()
 }

@@ -1,6 +1,6 @@
 //! `palmette mesh map`.
 
-use super::files::{self, mapping_fields, of_elements};
+use super::files::{self, drawable, mapping_fields, of_elements};
 use super::mapping::{MappingOptions, draw_placement, tell_levels};
 use super::options::{InputOptions, WeightOptions, failed, note_parts};
 use crate::prelude::*;
@@ -15,7 +15,7 @@ use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
 pub(crate) struct Arguments {
     /// Output folder: part.txt (the part of each node), placement.json, routes.json, rankfile,
     /// mapping.vtu (unless the input is a graph), mesh.svg, partition.svg, quotient.svg and
-    /// placement.svg (for meshes and tori).
+    /// placement.svg (for meshes and tori); without coordinates no pictures but the last.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -41,6 +41,9 @@ const NAMES: [&str; 9] = [
     "placement.svg",
 ];
 
+/// The pictures that need to know where nodes lie.
+const LOCATED: [&str; 3] = ["mesh", "partition", "quotient"];
+
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let MappingOptions { machine: on, .. } = &arguments.mapping;
     let folder = arguments.output.as_deref();
@@ -55,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let hosts = on.hosts(&mut session)?;
     let mut input = arguments.input.load(&mut session)?;
     arguments.weights.load(&mut session, &mut input)?;
+    let drawn = drawable(&session, &input, &LOCATED, folder.is_some())?;
     let mapping = session.phase("map", || {
         map_mesh(&input.graph, &input.points, input.weights.as_deref(), &on.machine, &params)
     });
@@ -71,7 +75,11 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         session.writer.make_folder(folder)?;
         write(&mut session, folder, &input, &mapping, &ranks)?;
     }
-    draw(&mut session, folder, &input, &mapping)?;
+    if drawn {
+        draw(&mut session, folder, &input, &mapping)?;
+    }
+    let picture = folder.map(|folder| folder.join("placement.svg"));
+    draw_placement(&mut session, picture.as_deref(), &input.name, &mapping)?;
     session.finish()
 }
 
@@ -99,7 +107,7 @@ fn write(
     Ok(())
 }
 
-/// Draws the mesh, its parts, what they exchange, and their processors.
+/// Draws the mesh, its parts, and what they exchange.
 fn draw(
     session: &mut Session,
     folder: Option<&Path>,
@@ -115,6 +123,5 @@ fn draw(
     show(session, "partition", at("partition.svg").as_deref(), || mesh.parts_picture(of, parts))?;
     show(session, "quotient", at("quotient.svg").as_deref(), || {
         pictures::quotient(&input.name, &centroids, quotient)
-    })?;
-    draw_placement(session, at("placement.svg").as_deref(), &input.name, mapping)
+    })
 }

@@ -4,15 +4,15 @@ use crate::limit::{limit, read_integers};
 use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::io::MeshFormat;
-use palmette::mesh::{CutTree, Method, Partition, PartitionParams, partition};
+use palmette::mesh::{CutTree, Method, Partition, PartitionParams, Preset, partition};
 use palmette::{MeshInputParams, PartitionFigures, read_mesh_file, read_mesh_input};
 
 /// The mesh to read, and how.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// Mesh to read: Gmsh, METIS, Medit or SU2, or a graph (METIS, Matrix Market) with --xyz;
-    /// optionally gz or zst; `-` is stdin.
+    /// Mesh to read: Gmsh, METIS, Medit or SU2; or a graph: METIS or Matrix Market; optionally gz
+    /// or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
     #[command(flatten)]
@@ -27,7 +27,8 @@ pub(crate) struct ReadOptions {
     /// the name, graph or mtx).
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
-    /// Coordinates of the nodes, two or three numbers per line, for METIS meshes and graphs.
+    /// Coordinates of the nodes, two or three numbers per line: METIS meshes need them, graphs are
+    /// drawn with them and cut in more ways.
     #[arg(long, value_name = "POINTS")]
     pub(super) xyz: Option<PathBuf>,
     /// Join nodes at exactly the same place, which closes cracks; outputs then have one line per
@@ -162,7 +163,11 @@ fn sample(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct CutOptions {
-    /// Bisection method: geometric (circles and lines), coordinate, inertial or hilbert.
+    /// Time to take: fast, default or strong (about 10 times as long as fast, and 10 times again).
+    #[arg(long, value_name = "PRESET", default_value_t, value_parser = named::<Preset>())]
+    preset: Preset,
+    /// Bisection method: auto, growing (needs no coordinates), geometric (circles and lines),
+    /// coordinate, inertial or hilbert.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     bisection: Method,
     /// Don't refine cuts.
@@ -172,7 +177,7 @@ pub(crate) struct CutOptions {
     #[arg(long, value_name = "SHARE", default_value_t = PartitionParams::default().imbalance,
           allow_negative_numbers = true)]
     imbalance: f64,
-    /// Repetitions of coarsening and refining (default: fewer for larger meshes).
+    /// Repetitions of coarsening and refining (default: as the preset has it).
     #[arg(long, value_name = "N")]
     cycles: Option<usize>,
     /// Circles and lines for the geometric method to try (default: 30, or 8 with --no-refine on
@@ -194,6 +199,7 @@ impl CutOptions {
     pub(crate) fn params(&self, session: &mut Session, parts: u32) -> PartitionParams {
         session
             .parameter("parts", parts)
+            .parameter("preset", self.preset.name())
             .parameter("bisection", self.bisection.name())
             .parameter("refine", !self.no_refine)
             .parameter("imbalance", self.imbalance)
@@ -201,6 +207,7 @@ impl CutOptions {
             .parameter("seed", self.seed);
         PartitionParams {
             parts,
+            preset: self.preset,
             bisection: self.bisection,
             imbalance: self.imbalance,
             refine: !self.no_refine,

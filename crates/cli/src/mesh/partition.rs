@@ -1,6 +1,6 @@
 //! `palmette mesh partition`.
 
-use super::files::{self, check_vtu, of_elements, signed};
+use super::files::{self, check_vtu, drawable, of_elements, signed};
 use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, note_parts};
 use crate::limit::read_integers;
 use crate::prelude::*;
@@ -60,6 +60,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     session.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
     check_vtu(&input, arguments.vtu.as_deref())?;
+    let drawn = drawable(&session, &input, &["partition", "quotient"], false)?;
     let found = match arguments.elements {
         true => cut_elements(&mut session, arguments, &input, &params)?,
         false => {
@@ -68,6 +69,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         }
     };
     write(&mut session, arguments, &input, &found)?;
+    if drawn {
+        draw(&mut session, arguments, &input, &found)?;
+    }
     session.finish()
 }
 
@@ -125,7 +129,7 @@ fn write(
     session: &mut Session,
     arguments: &Arguments,
     input: &MeshInput,
-    Found { part, quotient, centroids }: &Found,
+    Found { part, .. }: &Found,
 ) -> Result<()> {
     let elements = arguments.elements;
     if let Some(path) = &arguments.separator {
@@ -147,15 +151,24 @@ fn write(
         };
         files::vtu(session, path, input, &points, &cells)?;
     }
-    let of = if elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
-    show(session, "partition", None, || {
-        DrawnMesh::from(input).parts_picture(of, quotient.parts())
-    })?;
-    show(session, "quotient", None, || pictures::quotient(&input.name, centroids, quotient))?;
     if arguments.output.is_some()
         && let Some(path) = session.destination(arguments.output.as_deref())
     {
         session.write(&path, |out| write_integers(out, part))?;
     }
     Ok(())
+}
+
+/// Draws the parts and what they exchange.
+fn draw(
+    session: &mut Session,
+    arguments: &Arguments,
+    input: &MeshInput,
+    Found { part, quotient, centroids }: &Found,
+) -> Result<()> {
+    let of = if arguments.elements { Parts::OfElements(part) } else { Parts::OfNodes(part) };
+    show(session, "partition", None, || {
+        DrawnMesh::from(input).parts_picture(of, quotient.parts())
+    })?;
+    show(session, "quotient", None, || pictures::quotient(&input.name, centroids, quotient))
 }

@@ -100,7 +100,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let search = options.search(&mut session);
     let placement = session.phase("place", || {
         let centroids = centroids(&input.points, &partition.part, parts);
-        let (cut_tree, centroids) = (Some(&partition.tree), Some(&centroids[..]));
+        let known = !input.points.is_empty();
+        let (cut_tree, centroids) = (Some(&partition.tree), known.then_some(&centroids[..]));
         let subject = Subject { quotient: &quotient, machine, cut_tree, centroids };
         place(options.placement, &subject, &search)
     });

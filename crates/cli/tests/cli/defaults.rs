@@ -35,6 +35,7 @@ fn options_default_to_what_the_library_does() {
     check(&place, "graph solve g.mtx --rhs random", expected);
     let map = MappingParams::default();
     let cut = json!({
+        "preset": map.partition.preset.name(),
         "bisection": map.partition.bisection.name(),
         "imbalance": map.partition.imbalance,
         "refine": map.partition.refine,

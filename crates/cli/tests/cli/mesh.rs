@@ -392,3 +392,34 @@ fn every_key_has_a_word_in_the_help() {
         }
     }
 }
+
+/// Graphs and matrices are cut and mapped without coordinates; what cannot be drawn is said.
+#[test]
+fn graphs_without_coordinates() {
+    let place = Place::new(&[]);
+    place.stdout("graph generate grid:20x20 -o g.graph");
+    place.stdout("graph generate grid:20x20 -o g.mtx");
+    for (file, preset) in [("g.graph", "fast"), ("g.graph", "default"), ("g.mtx", "strong")] {
+        let line = format!(
+            "mesh partition {file} -k 4 --preset {preset} --separator s.txt -o p.txt --json"
+        );
+        let record = record(&place, &line);
+        let result = &record["result"];
+        assert_eq!(
+            (result["parts"].as_u64(), result["nodes"].as_u64()),
+            (Some(4), Some(400)),
+            "{line}"
+        );
+        assert!(result["cut"].as_f64().unwrap() <= 46.0, "{line}: {result}");
+        assert!(result["separator_size"].as_u64().unwrap() <= 46, "{line}: {result}");
+        assert_eq!(place.read("p.txt").lines().count(), 400);
+    }
+    let output = place.run("mesh map g.mtx --machine torus:2x2 -o out");
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    let note =
+        "no coordinates for this graph: not drawn: mesh, partition, quotient; add --xyz FILE";
+    assert!(said.contains(note), "{said}");
+    assert!(place.path().join("out/placement.svg").exists());
+    assert!(!place.path().join("out/mesh.svg").exists());
+}

@@ -34,9 +34,7 @@ fn place() -> Place {
 fn bad_meshes() {
     let place = place();
     for (line, parts) in [
-        ("two.mesh", &["two.mesh: METIS meshes have no coordinates; add --xyz"][..]),
-        ("ring.graph", &["ring.graph: graphs have no coordinates; add --xyz"]),
-        ("two.mesh --format graph", &["two.mesh: graphs have no coordinates; add --xyz"]),
+        ("two.mesh", &["two.mesh: no coordinates for this METIS mesh; add --xyz"][..]),
         ("two.mesh --xyz three.xyz", &["two.mesh, line 3", "found node 4"]),
         ("ring.graph --xyz three.xyz", &["three.xyz, line", "4 points"]),
         ("ring.graph --xyz nan.xyz", &["nan.xyz, line 2", "`nan`"]),
@@ -53,6 +51,28 @@ fn bad_meshes() {
 }
 
 #[test]
+fn pictures_and_methods_that_need_coordinates() {
+    let place = place();
+    let missing = &["ring.graph: no coordinates for this graph; add --xyz"][..];
+    for line in [
+        "info ring.graph --svg p.svg",
+        "graph ring.graph --weights unit -o g.mtx --output-xyz g.xyz",
+        "graph ring.graph --weights unit -o g.mtx --svg p.svg",
+        "partition ring.graph --parts 2 -o p.txt --svg p.svg",
+    ] {
+        refused(&place, &format!("mesh {line}"), missing);
+    }
+    for (more, parts) in [
+        ("--bisection hilbert", &["hilbert bisection needs coordinates"][..]),
+        ("--tries 3", &["circles and lines", "coordinates"]),
+        ("--sample 3 --no-refine", &["circles and lines", "coordinates"]),
+        ("--preset slow", &["fast, default", "slow"]),
+    ] {
+        refused(&place, &format!("mesh partition ring.graph --parts 2 -o p.txt {more}"), parts);
+    }
+}
+
+#[test]
 fn impossible_numbers() {
     let place = place();
     let two = "two.mesh --xyz two.xyz";
@@ -62,7 +82,10 @@ fn impossible_numbers() {
         ("partition F --parts 3 --elements", &["two.mesh", "3 parts", "at most 2"]),
         ("partition F --parts 2 --imbalance -1", &["imbalance is -1"]),
         ("partition F --parts 2 --imbalance nan", &["imbalance"]),
-        ("partition F --parts 2 --bisection best", &["geometric, coordinate", "best"]),
+        (
+            "partition F --parts 2 --bisection best",
+            &["auto, growing, geometric, coordinate", "best"],
+        ),
         ("partition F --parts 2 --node-weights short.txt", &["short.txt, line 2", "4 numbers"]),
         (
             "map F --machine torus:2x2 --parts 5",

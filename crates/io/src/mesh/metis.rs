@@ -23,7 +23,7 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
     let source = Source::new(name, data)?;
     let origin = Origin { name, data: source.bytes(), binary: false };
     let Some(points) = &params.points else {
-        return Err(IoError::NoCoordinates { file: name.to_string(), what: "METIS meshes" });
+        return Err(IoError::NoCoordinates { file: name.to_string(), what: "this METIS mesh" });
     };
     let mut mesh = Assembly::new(origin);
     mesh.points_of_another_file(points);

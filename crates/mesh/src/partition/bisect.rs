@@ -1,27 +1,31 @@
 //! Recursive bisection.
 //!
 //! **Problem.** A net and a number of parts; out comes a part for each vertex. **Method.** Cut the
-//! net in two with the right shares, improve the cut by local search and flows, and recurse on both
-//! halves in parallel. Of several cuts the best is taken.
+//! net in two with the right shares, by growing sides (`grow.rs`), or by points (`separator.rs`),
+//! or both ways; improve the cuts by local search, take the best, and recurse on both halves in
+//! parallel.
 
-use super::PartitionParams;
+use super::effort::Effort;
+use super::geometry::power;
+use super::grow::{Halves, Shares, halve, polish};
 use super::multilevel::limit;
 use super::net::Net;
-use super::refine::{Parts, Plain, flow, moves, rebalance};
-use super::separator::{Cut, cuts};
+use super::refine::{Parts, flow};
+use super::separator::cuts;
+use super::{Method, PartitionParams};
 use palmette_core::random::{Purpose, Random};
 
-/// Of so many cuts in two, each improved, the best is taken.
+/// Of so many cuts by points, each improved, the best is taken.
 const CANDIDATES: usize = 2;
 /// Vertices of a side that a flow may move.
 const REACH: usize = 200;
 
 /// A part for every vertex: the net is cut into halves with the right share of parts, then
 /// the halves are, on any number of threads.
-pub(super) fn recursive(net: &Net, params: &PartitionParams) -> Vec<u32> {
+pub(super) fn recursive(net: &Net, params: &PartitionParams, effort: &Effort) -> Vec<u32> {
     let mut part = vec![0; net.len()];
     let limit = limit(net.weight(), params);
-    let work = Work { params, limit, first: 0, last: params.parts };
+    let work = Work { params, effort, limit, first: 0, last: params.parts };
     work.run(net, &mut part);
     part
 }
@@ -29,6 +33,7 @@ pub(super) fn recursive(net: &Net, params: &PartitionParams) -> Vec<u32> {
 #[derive(Clone, Copy)]
 struct Work<'a> {
     params: &'a PartitionParams,
+    effort: &'a Effort,
     /// How heavy a part may be.
     limit: i64,
     /// The parts to make: from here,
@@ -60,43 +65,68 @@ impl Work<'_> {
 
     /// Which vertices go to the second half of the parts.
     fn cut(self, net: &Net) -> Vec<u32> {
-        let parts = self.last - self.first;
         let number = u64::from(self.first) << 32 | u64::from(self.last);
         let mut random = Random::numbered(self.params.seed, Purpose::Partition, number);
-        let least = [parts / 2, parts - parts / 2];
-        let first_weight = net.weight() * i64::from(least[0]) / i64::from(parts);
-        let keep = if self.params.refine { CANDIDATES } else { 1 };
-        let mut found = cuts(net, first_weight, least, self.params, keep, &mut random);
-        if self.params.refine {
-            for cut in &mut found {
-                self.improve(net, least, cut, &mut random);
+        let shares = self.shares(net);
+        let points = !net.points.is_empty();
+        let (grown, geometric) = match self.params.bisection {
+            Method::Growing => (true, false),
+            Method::Auto if self.params.refine => (true, points && self.effort.geometric),
+            Method::Auto => (!points, points),
+            _ => (false, true),
+        };
+        let mut found: Vec<Halves> = Vec::new();
+        if geometric {
+            let keep = if self.params.refine { CANDIDATES } else { 1 };
+            let cuts = cuts(net, shares.first, shares.least, self.params, keep, &mut random);
+            if !self.params.refine {
+                return cuts.into_iter().next().map_or(Vec::new(), |cut| cut.second);
             }
-            found.sort_by_key(|cut| cut.cut);
+            found.extend(cuts.into_iter().map(|cut| polish(net, &shares, cut.second)).map(over));
         }
-        found.swap_remove(0).second
+        if grown {
+            for _ in 0..self.effort.bisections {
+                found.push(halve(net, &shares, self.effort.growths, &mut random));
+            }
+        }
+        if self.effort.flow_vertices > 0 {
+            for (cut, second) in &mut found {
+                let mut sides =
+                    Parts::new(&net.weights, std::mem::take(second), shares.limits.to_vec());
+                sides.least = shares.least.to_vec();
+                *cut -= flow::improve(net, &mut sides, REACH, 2, &mut random);
+                *second = sides.part;
+            }
+        }
+        found.into_iter().min_by_key(|found| found.0).map_or(Vec::new(), |found| found.1)
     }
 
-    /// Local search, with sides as heavy as lets their parts be made.
-    fn improve(self, net: &Net, least: [u32; 2], cut: &mut Cut, random: &mut Random) {
-        let parts = f64::from(least[0] + least[1]);
+    /// Sides as heavy as lets their parts be made.
+    fn shares(self, net: &Net) -> Shares {
         let total = net.weight();
-        let mean = total as f64 / parts;
+        let heaviest = net.weights.iter().max().copied().unwrap_or(0);
+        let lightest = net.weights.iter().min().copied().unwrap_or(0);
+        let parts = self.last - self.first;
+        let least = [parts / 2, parts - parts / 2];
+        let mean = total as f64 / f64::from(parts);
         let room = (self.limit as f64 / mean).max(1.0);
-        let share = room.powf(1.0 / parts.log2().ceil());
+        let levels = 32 - (parts - 1).leading_zeros();
+        let share = power(room, 1.0 / f64::from(levels));
+        // Vertices of coarse nets do not fit together as those of the whole will.
+        let slack = (heaviest - lightest).min((mean / 8.0) as i64);
         let limits = least.map(|count| {
             let exact = mean * f64::from(count);
             ((exact * share) as i64).max(exact.ceil() as i64).min(self.limit * i64::from(count))
+                + slack
         });
-        let second = std::mem::take(&mut cut.second);
-        let mut sides = Parts::new(&net.weights, second, limits.to_vec());
-        sides.least = least.to_vec();
-        rebalance(net, &mut sides, &Plain);
-        let patience = moves::Patience { rounds: 5, alpha: 4.0 };
-        moves::improve(net, &mut sides, &Plain, patience, random);
-        flow::improve(net, &mut sides, REACH, 2, random);
-        cut.second = sides.part;
-        cut.cut = net.cut(&cut.second);
+        let first = (i128::from(total) * i128::from(least[0]) / i128::from(parts)) as i64;
+        Shares { first, limits, least }
     }
+}
+
+/// What is too heavy counts as cut.
+fn over((over, cut, side): (i64, i64, Vec<u32>)) -> Halves {
+    (cut.saturating_add(over.saturating_mul(1 << 32)), side)
 }
 
 /// The nets of both sides, and their vertices.

@@ -1,19 +1,32 @@
-//! Smaller nets by contracting edges.
+//! Smaller nets by contracting pairs of vertices.
 //!
-//! **Method.** Each vertex is matched with the neighbour to which it is tied most strongly
-//! for its weight, unless both together would be too heavy. The vertices are taken in fixed
-//! blocks, and matched within their block, so that blocks can go to any threads.
-//! Points become weighted means.
+//! **Method.** Each vertex is matched with the neighbour to which it is tied most strongly for
+//! its weight, unless both together would be too heavy. The vertices are taken in fixed blocks,
+//! and matched within their block first, so that blocks can go to any threads; then those that
+//! are left, across blocks. Where many are left, as around hubs, pairs that share their
+//! strongest neighbour are matched too (two hops). Points become weighted means.
+//!
+//! **Cost.** Linear in the size of the net. **Determinism.** Whole numbers; blocks do not depend
+//! on threads.
+//!
+//! **Reference.** Karypis, Kumar, *A fast and high quality multilevel scheme for partitioning
+//! irregular graphs*, 1998; LaSalle et al., *Improving graph partitioning for modern graphs and
+//! architectures*, 2015 (two hops).
 
 use super::net::{Net, rows};
+use palmette_core::NONE;
 use palmette_core::mesh::Point;
 use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
 
 /// Blocks of this many vertices are matched on their own.
 const BLOCK: usize = 1 << 15;
-
-const UNMATCHED: u32 = u32::MAX;
+/// Vertices that are shuffled among themselves: near each other in memory.
+const RUN: usize = 64;
+/// Two hops are tried where more than one in so many vertices has no mate.
+const TWO_HOPS: usize = 8;
+/// Up to this many entries of a row, equal neighbours are looked for one by one.
+const SHORT: usize = 32;
 
 /// A smaller net, and for each vertex the one it became a part of.
 pub(super) struct Coarser {
@@ -21,9 +34,9 @@ pub(super) struct Coarser {
     pub(super) map: Vec<u32>,
 }
 
-/// Contracts a matching. Vertices of different parts, if there are any, are not matched.
-pub(super) fn coarsen(net: &Net, heaviest: i64, part: Option<&[u32]>, seed: u64) -> Coarser {
-    let mates = matching(net, heaviest, part, seed);
+/// Contracts a matching. Vertices with different labels, if there are any, are not matched.
+pub(super) fn coarsen(net: &Net, heaviest: i64, labels: Option<&[u32]>, seed: u64) -> Coarser {
+    let mates = Matching { net, heaviest, labels }.mates(seed);
     let mut map = vec![0; net.len()];
     let mut firsts = Vec::with_capacity(net.len() / 2);
     for v in 0..net.len() as u32 {
@@ -39,69 +52,123 @@ pub(super) fn coarsen(net: &Net, heaviest: i64, part: Option<&[u32]>, seed: u64)
     Coarser { net, map }
 }
 
-/// By vertex: its mate, itself for none.
-fn matching(net: &Net, heaviest: i64, part: Option<&[u32]>, seed: u64) -> Vec<u32> {
-    let mut mates = vec![UNMATCHED; net.len()];
-    mates.par_chunks_mut(BLOCK).enumerate().for_each(|(block, mates)| {
-        let first = (block * BLOCK) as u32;
-        let mut random = Random::numbered(seed, Purpose::Partition, block as u64);
-        let mut order: Vec<u32> = (0..mates.len() as u32).collect();
-        // Short runs in random order: near each other in memory.
-        order.chunks_mut(64).for_each(|run| random.shuffle(run));
-        for &i in &order {
-            if mates[i as usize] != UNMATCHED {
-                continue;
-            }
-            let v = first + i;
-            let mate = best_mate(net, v, heaviest, part, |w| {
-                mates.get(w.wrapping_sub(first) as usize) == Some(&UNMATCHED)
-            });
-            mates[i as usize] = mate;
-            mates[(mate - first) as usize] = v;
-        }
-    });
-    mates
+#[derive(Clone, Copy)]
+struct Matching<'a> {
+    net: &'a Net,
+    heaviest: i64,
+    labels: Option<&'a [u32]>,
 }
 
-/// The free neighbour with the largest weight of the edge squared for the weights of both
-/// vertices.
-fn best_mate(
-    net: &Net,
-    v: u32,
-    heaviest: i64,
-    part: Option<&[u32]>,
-    free: impl Fn(u32) -> bool,
-) -> u32 {
-    let own = net.weights[v as usize];
-    let mut best = (0.0, v);
-    for &(w, weight) in net.row(v) {
-        let other = net.weights[w as usize];
-        if own + other > heaviest || !free(w) {
-            continue;
+impl Matching<'_> {
+    /// By vertex: its mate, itself for none.
+    fn mates(self, seed: u64) -> Vec<u32> {
+        let mut mates = vec![NONE; self.net.len()];
+        mates.par_chunks_mut(BLOCK).enumerate().for_each(|(block, mates)| {
+            let first = (block * BLOCK) as u32;
+            let mut random = Random::numbered(seed, Purpose::Partition, block as u64);
+            let mut order: Vec<u32> = (0..mates.len() as u32).collect();
+            order.chunks_mut(RUN).for_each(|run| random.shuffle(run));
+            for &i in &order {
+                if mates[i as usize] != NONE {
+                    continue;
+                }
+                let v = first + i;
+                let free = |w: u32| mates.get(w.wrapping_sub(first) as usize) == Some(&NONE);
+                if let Some(mate) = self.best(v, random.below(u32::MAX), free) {
+                    mates[i as usize] = mate;
+                    mates[(mate - first) as usize] = v;
+                }
+            }
+        });
+        let mut left: Vec<u32> =
+            (0..self.net.len() as u32).filter(|&v| mates[v as usize] == NONE).collect();
+        if self.net.len() > BLOCK {
+            for &v in &left {
+                if mates[v as usize] == NONE
+                    && let Some(mate) = self.best(v, 0, |w| mates[w as usize] == NONE)
+                {
+                    mates[v as usize] = mate;
+                    mates[mate as usize] = v;
+                }
+            }
+            left.retain(|&v| mates[v as usize] == NONE);
         }
-        if part.is_some_and(|part| part[v as usize] != part[w as usize]) {
-            continue;
+        if left.len() * TWO_HOPS > self.net.len() {
+            self.two_hops(&left, &mut mates);
         }
-        let weight = f64::from(weight);
-        let rating = weight * weight / (own.max(1) * other.max(1)) as f64;
-        if rating > best.0 {
-            best = (rating, w);
+        for v in left {
+            if mates[v as usize] == NONE {
+                mates[v as usize] = v;
+            }
+        }
+        mates
+    }
+
+    fn fit(self, v: u32, w: u32) -> bool {
+        let weights = &self.net.weights;
+        weights[v as usize] + weights[w as usize] <= self.heaviest
+            && self.labels.is_none_or(|labels| labels[v as usize] == labels[w as usize])
+    }
+
+    /// The free neighbour with the largest weight of the edge squared for its own weight.
+    #[inline]
+    fn best(self, v: u32, turn: u32, free: impl Fn(u32) -> bool) -> Option<u32> {
+        // Square of the edge, weight of the neighbour, the neighbour.
+        let mut best = (0u64, 1u64, None);
+        let row = self.net.row(v);
+        let (before, after) = row.split_at((u64::from(turn) * row.len() as u64 >> 32) as usize);
+        for &(w, weight) in after.iter().chain(before) {
+            if w == v || !free(w) || !self.fit(v, w) {
+                continue;
+            }
+            let square = u64::from(weight) * u64::from(weight);
+            let other = self.net.weights[w as usize].max(1) as u64;
+            let (ours, kept) =
+                (u128::from(square) * u128::from(best.1), u128::from(best.0) * u128::from(other));
+            if ours > kept {
+                best = (square, other, Some(w));
+            }
+        }
+        best.2
+    }
+
+    /// Matches vertices without mates that are tied most strongly to the same vertex, and
+    /// vertices without neighbours with each other.
+    fn two_hops(self, left: &[u32], mates: &mut [u32]) {
+        // By vertex: one that is tied to it and has no mate yet. The last is for no neighbours.
+        let mut waiting = vec![NONE; mates.len() + 1];
+        for &v in left {
+            let row = self.net.row(v).iter().filter(|e| e.0 != v);
+            let strongest = row.max_by_key(|e| (e.1, std::cmp::Reverse(e.0)));
+            let hub = strongest.map_or(mates.len(), |e| e.0 as usize);
+            let other = waiting[hub];
+            if other != NONE && self.fit(v, other) {
+                (mates[v as usize], mates[other as usize]) = (other, v);
+                waiting[hub] = NONE;
+            } else {
+                waiting[hub] = v;
+            }
         }
     }
-    best.1
 }
 
 fn contract(net: &Net, mates: &[u32], map: &[u32], firsts: &[u32]) -> Net {
     let (offsets, entries) = rows(firsts, |v, row| {
         let own = map[v as usize];
-        let mut gather = |v: u32| {
-            let mapped = net.row(v).iter().map(|&(w, weight)| (map[w as usize], weight));
-            row.extend(mapped.filter(|e| e.0 != own));
-        };
-        gather(v);
-        if mates[v as usize] != v {
-            gather(mates[v as usize]);
+        let mate = mates[v as usize];
+        let both = [net.row(v), if mate == v { &[] } else { net.row(mate) }];
+        let mapped = both.into_iter().flatten().map(|&(w, weight)| (map[w as usize], weight));
+        let mapped = mapped.filter(|e| e.0 != own);
+        if both[0].len() + both[1].len() <= SHORT {
+            for (w, weight) in mapped {
+                match row.iter_mut().find(|e| e.0 == w) {
+                    Some(e) => e.1 += weight,
+                    None => row.push((w, weight)),
+                }
+            }
+            return;
         }
+        row.extend(mapped);
         row.sort_unstable_by_key(|e| e.0);
         row.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -113,11 +180,11 @@ fn contract(net: &Net, mates: &[u32], map: &[u32], firsts: &[u32]) -> Net {
         let mate = mates[v as usize];
         (v as usize, (mate != v).then_some(mate as usize))
     };
-    let weights = firsts.par_iter().map(|&v| {
+    let weights = firsts.par_iter().with_min_len(1 << 12).map(|&v| {
         let (v, mate) = merged(v);
         net.weights[v] + mate.map_or(0, |m| net.weights[m])
     });
-    let points = firsts.par_iter().map(|&v| {
+    let points = firsts.par_iter().with_min_len(1 << 12).map(|&v| {
         let (v, mate) = merged(v);
         mate.map_or(net.points[v], |m| {
             let (a, b) = (net.weights[v].max(1) as f64, net.weights[m].max(1) as f64);

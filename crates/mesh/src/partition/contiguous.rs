@@ -15,11 +15,11 @@ use palmette_core::NONE;
 /// Makes parts contiguous, and no heavier than their limits if that can be.
 pub(super) fn make_contiguous(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Vec<u32> {
     let mut parts = Parts::new(&net.weights, part, limits);
-    if !join_strays(net, &mut parts) {
+    if !join_strays(net, &mut parts, false) {
         return parts.part;
     }
     // Each pass leaves fewer pieces; a few passes are the rule.
-    while join_strays(net, &mut parts) {}
+    while join_strays(net, &mut parts, false) {}
     let mut seen = Seen { marks: vec![0; net.len()], mark: 0, stack: Vec::new() };
     lighten(net, &mut parts, &mut seen);
     smooth(net, &mut parts, &mut seen);
@@ -61,9 +61,14 @@ fn pieces(net: &Net, part: &[u32]) -> Pieces {
     pieces
 }
 
-/// Moves pieces that are not the heaviest of their part next door; whether there were any.
-fn join_strays(net: &Net, parts: &mut Parts) -> bool {
+/// Moves pieces that are not the heaviest of their part to the part that they are tied to most
+/// strongly, which lowers the cut; if `fit`, only to parts with room. Whether any moved.
+pub(super) fn join_strays(net: &Net, parts: &mut Parts, fit: bool) -> bool {
     let pieces = pieces(net, &parts.part);
+    let count = pieces.weights.len();
+    if count == parts.limits.len() {
+        return false;
+    }
     let mut heaviest = vec![NONE; parts.limits.len()];
     for (piece, &p) in pieces.parts.iter().enumerate() {
         let best = &mut heaviest[p as usize];
@@ -82,12 +87,19 @@ fn join_strays(net: &Net, parts: &mut Parts) -> bool {
         }
     }
     ties.sort_unstable();
-    let mut goes = vec![NONE; pieces.weights.len()];
+    let mut goes = vec![NONE; count];
+    let mut loads = parts.weights.clone();
     for of_piece in ties.chunk_by(|a, b| a.0 == b.0) {
+        let piece = of_piece[0].0 as usize;
         let sum = |tie: &[(u32, u32, u32)]| tie.iter().map(|t| u64::from(t.2)).sum::<u64>();
-        let strongest = of_piece.chunk_by(|a, b| a.1 == b.1).max_by_key(|tie| sum(tie));
+        let with = |p: u32| loads[p as usize] + pieces.weights[piece];
+        let takes =
+            |tie: &&[(u32, u32, u32)]| !fit || with(tie[0].1) <= parts.limits[tie[0].1 as usize];
+        let strongest =
+            of_piece.chunk_by(|a, b| a.1 == b.1).filter(takes).max_by_key(|tie| sum(tie));
         if let Some(tie) = strongest {
-            goes[of_piece[0].0 as usize] = tie[0].1;
+            goes[piece] = tie[0].1;
+            loads[tie[0].1 as usize] += pieces.weights[piece];
         }
     }
     for v in 0..net.len() as u32 {

@@ -28,6 +28,22 @@ pub(super) fn normalised(points: &[Point], weights: &[i64]) -> Vec<Point> {
     moved
 }
 
+/// `x^e` for numbers of at least 0, by squares and square roots only: the same bits on every
+/// platform, which a platform's own `powf` does not promise.
+pub(super) fn power(x: f64, e: f64) -> f64 {
+    let whole = e.floor();
+    let mut product = (0..whole as u32).fold(1.0, |product: f64, _| product * x);
+    let (mut rest, mut factor) = (e - whole, x);
+    for _ in 0..40 {
+        (rest, factor) = (2.0 * rest, factor.sqrt());
+        if rest >= 1.0 {
+            rest -= 1.0;
+            product *= factor;
+        }
+    }
+    product
+}
+
 /// `XᵀX` of rows of `d` coordinates.
 pub(super) fn moments(rows: impl Iterator<Item = Vector>, d: usize) -> Matrix {
     let mut sum = [[0.0; 4]; 4];

@@ -2,6 +2,7 @@
 //! groups, cut with as few edges as possible, then each of them again for its own.
 
 use super::PartitionParams;
+use super::geometry::power;
 use super::multilevel::in_order;
 use super::net::Net;
 use crate::machine::FatTree;
@@ -12,7 +13,7 @@ pub(super) fn by_groups(net: &Net, tree: &FatTree, params: &PartitionParams) -> 
     let levels = tree.levels() as f64;
     // What every level may be heavier than its share, so that all of them together keep
     // within the limit.
-    let imbalance = (1.0 + params.imbalance).powf(1.0 / levels) - 1.0;
+    let imbalance = power(1.0 + params.imbalance, 1.0 / levels) - 1.0;
     let mut part = vec![0; net.len()];
     let mut groups = vec![(0..net.len() as u32).collect::<Vec<u32>>()];
     let mut place = vec![0; net.len()];

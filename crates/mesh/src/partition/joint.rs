@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
     fn turn(&mut self, turn: u64) {
         let places = Places::new(self.machine, &self.now.placement);
         let part = std::mem::take(&mut self.now.part);
-        let part = again(self.net, &self.params.partition, &self.limits, part, &places, turn << 8);
+        let part = again(self.net, &self.params.partition, part, &places, turn << 8);
         let part = self.count_values(part, &places, turn);
         let quotient = Quotient::of(self.graph, &part, self.limits.len());
         let placement = self.now.placement.clone();

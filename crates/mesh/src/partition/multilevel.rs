@@ -1,41 +1,30 @@
 //! Multilevel partitioning.
 //!
 //! **Method.** Coarsen the net by matching until it is small, cut it, and refine the parts from
-//! size to size on the way back; then repeat whole cycles that coarsen only inside parts. Small
-//! nets start from several seeds. **Cost.** Nearly linear per cycle; large nets get fewer cycles.
-//! **Determinism.** The same parts for the same seed on any number of threads.
+//! size to size on the way back. The stronger presets repeat whole cycles that coarsen only
+//! inside parts, start from several seeds, and combine pairs of partitions: what is together in
+//! both is contracted, so that refining decides only where they differ.
+//!
+//! **Cost.** Nearly linear per cycle. **Determinism.** The same parts for the same seed on any
+//! number of threads.
+//!
+//! **Reference.** Karypis, Kumar, *Multilevel k-way partitioning scheme for irregular graphs*,
+//! 1998; Sanders, Schulz, *Distributed evolutionary graph partitioning*, 2012 (combinations).
 
 use super::bisect;
 use super::coarsen::{Coarser, coarsen};
+use super::contiguous::join_strays;
+use super::effort::Effort;
 use super::net::Net;
-use super::refine::{Distances, Parts, Plain, flow, moves, rebalance};
-use super::{PartitionParams, hilbert};
+use super::refine::{Distances, Parts, Plain, flow, greedy, moves, rebalance};
+use super::{PartitionParams, order};
 use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
 
-/// Coarsening stops below this many vertices per part,
-const VERTICES_A_PART: usize = 25;
-/// and below this many in all.
-const VERTICES: usize = 2000;
-/// It also stops when a step leaves more than this share of the vertices.
-const LEAST_SHRINKING: f64 = 0.92;
-/// Up to this many vertices, borders are improved by flows; of a large net, only those of
-/// its smaller forms.
-const FLOW_VERTICES: usize = 40_000;
-const FLOW_VERTICES_OF_LARGE: usize = 5_000;
-const LARGE: usize = 200_000;
-/// Flows move at most so many vertices of a part at a time.
-const REACH: usize = 100;
-/// Up to this many vertices, moves are tried in many rounds.
-const MANY_ROUNDS_VERTICES: usize = 100_000;
-/// Up to this many vertices, there are several starts.
-const MANY_STARTS_VERTICES: usize = 30_000;
-const STARTS: u64 = 2;
-/// Default number of cycles: this divided by the number of vertices, up to the limit.
-const CYCLES_A_VERTEX: usize = 300_000;
-const MOST_CYCLES: usize = 6;
-/// From here on vertices are renumbered along a curve first.
-const REORDERED: usize = 50_000;
+/// Coarsening also stops when a step leaves more than this share of the vertices, in hundredths.
+const LEAST_SHRINKING: usize = 92;
+/// Up to this many vertices, pieces of parts that lie apart are looked for on every size.
+const STRAYS: usize = 50_000;
 
 /// How heavy a part may be.
 pub(super) fn limit(total: i64, params: &PartitionParams) -> i64 {
@@ -46,138 +35,228 @@ pub(super) fn limit(total: i64, params: &PartitionParams) -> i64 {
 
 /// A part for each vertex.
 pub(super) fn refined(net: &Net, params: &PartitionParams) -> Vec<u32> {
-    if net.len() < REORDERED {
-        return in_order(net, params);
-    }
-    let places = hilbert::places(&net.points);
-    let mut order: Vec<u32> = (0..net.len() as u32).collect();
-    order.par_sort_unstable_by_key(|&v| (places[v as usize], v));
+    let Some(order) = order::local(net) else { return in_order(net, params) };
     let found = in_order(&net.reordered(&order), params);
     let mut part = vec![0; net.len()];
     order.iter().zip(found).for_each(|(&v, p)| part[v as usize] = p);
     part
 }
 
-/// Starts from several seeds, if the net is small; the best.
+/// Starts from several seeds, if the preset has them; combined and improved.
 pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
-    let starts = if net.len() <= MANY_STARTS_VERTICES { STARTS } else { 1 };
-    let found: Vec<(u64, Vec<u32>)> = (0..starts)
-        .into_par_iter()
-        .map(|start| {
-            let seed = params.seed.wrapping_add(start.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            let part = from_seed(net, &PartitionParams { seed, ..*params });
-            (net.cut(&part), part)
-        })
-        .collect();
-    found.into_iter().min_by_key(|found| found.0).map_or(Vec::new(), |found| found.1)
+    let effort = Effort::new(params.preset, net.len());
+    let start = |start: u64| {
+        let seed = params.seed.wrapping_add(start.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let params = PartitionParams { seed, ..*params };
+        let part = Multilevel::new(net, &params, effort).from_seed();
+        (net.cut(&part), part)
+    };
+    let mut found: Vec<(u64, Vec<u32>)> = (0..effort.starts).into_par_iter().map(start).collect();
+    found.sort_by_key(|found| found.0);
+    let multilevel = Multilevel::new(net, params, effort);
+    for number in 0..effort.combinations {
+        multilevel.combine(&mut found, number);
+    }
+    let part = found.swap_remove(0).1;
+    multilevel.cycles(part)
 }
 
 /// From one seed, in the order that the vertices have.
 pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
-    let limits = vec![limit(net.weight(), params); params.parts as usize];
-    let levels = coarser(net, params, None, 0);
-    let coarsest = levels.last().map_or(net, |level| &level.net);
-    let part = bisect::recursive(coarsest, params);
-    let mut part = Climb::new(net, params, &limits, 0).up(net, levels, part, &Plain);
-    let usual = (CYCLES_A_VERTEX / net.len().max(1)).min(MOST_CYCLES);
-    for cycle in 1..=params.cycles.unwrap_or(usual) as u64 {
-        part = again(net, params, &limits, part, &Plain, cycle);
-    }
-    part
+    let effort = Effort::new(params.preset, net.len());
+    let multilevel = Multilevel::new(net, params, effort);
+    multilevel.cycles(multilevel.from_seed())
 }
 
 /// One more cycle: coarsens within parts and refines from the smallest net up.
 pub(super) fn again<D: Distances>(
     net: &Net,
     params: &PartitionParams,
-    limits: &[i64],
-    mut part: Vec<u32>,
+    part: Vec<u32>,
     distances: &D,
     cycle: u64,
 ) -> Vec<u32> {
-    let levels = coarser(net, params, Some(&mut part), cycle);
-    Climb::new(net, params, limits, cycle).up(net, levels, part, distances)
+    let effort = Effort::new(params.preset, net.len());
+    Multilevel::new(net, params, effort).again(part, distances, cycle)
 }
 
-/// Smaller and smaller nets. Parts become those of the smallest.
-fn coarser(
-    net: &Net,
-    params: &PartitionParams,
-    mut part: Option<&mut Vec<u32>>,
-    cycle: u64,
-) -> Vec<Coarser> {
-    let least = (VERTICES_A_PART * params.parts as usize).max(VERTICES);
-    let heaviest = (net.weight() / least as i64).max(1) * 3 / 2 + 1;
-    let mut levels: Vec<Coarser> = Vec::new();
-    loop {
-        let finest = levels.last().map_or(net, |level| &level.net);
-        if finest.len() <= least {
-            return levels;
-        }
-        let seed = params.seed ^ (cycle << 40 | (levels.len() as u64) << 32);
-        let next = coarsen(finest, heaviest, part.as_deref().map(Vec::as_slice), seed);
-        if next.net.len() as f64 > LEAST_SHRINKING * finest.len() as f64 {
-            return levels;
-        }
-        if let Some(part) = &mut part {
-            let mut coarse = vec![0; next.net.len()];
-            next.map.iter().zip(&**part).for_each(|(&c, &p)| coarse[c as usize] = p);
-            **part = coarse;
-        }
-        levels.push(next);
-    }
-}
-
-struct Climb<'a> {
+#[derive(Clone, Copy)]
+struct Multilevel<'a> {
+    net: &'a Net,
     params: &'a PartitionParams,
-    limits: &'a [i64],
-    cycle: u64,
-    /// Up to this many vertices, there are flows.
-    flow_vertices: usize,
+    effort: Effort,
+    /// How heavy a part may be.
+    limit: i64,
 }
 
-impl<'a> Climb<'a> {
-    fn new(net: &Net, params: &'a PartitionParams, limits: &'a [i64], cycle: u64) -> Climb<'a> {
-        let flow_vertices = if net.len() > LARGE { FLOW_VERTICES_OF_LARGE } else { FLOW_VERTICES };
-        Climb { params, limits, cycle, flow_vertices }
+impl<'a> Multilevel<'a> {
+    fn new(net: &'a Net, params: &'a PartitionParams, effort: Effort) -> Multilevel<'a> {
+        Multilevel { net, params, effort, limit: limit(net.weight(), params) }
+    }
+
+    fn from_seed(self) -> Vec<u32> {
+        let levels = self.coarser(None, 0);
+        let coarsest = levels.last().map_or(self.net, |level| &level.net);
+        let part = bisect::recursive(coarsest, self.params, &self.effort);
+        self.up(levels, part, &Plain, 0)
+    }
+
+    /// Cycles after the first.
+    fn cycles(self, mut part: Vec<u32>) -> Vec<u32> {
+        for cycle in 1..=self.params.cycles.unwrap_or(self.effort.cycles) as u64 {
+            part = self.again(part, &Plain, cycle);
+        }
+        part
+    }
+
+    fn again<D: Distances>(self, part: Vec<u32>, distances: &D, cycle: u64) -> Vec<u32> {
+        let levels = self.coarser(Some(&part), cycle);
+        let part = down(&levels, part);
+        self.up(levels, part, distances, cycle)
+    }
+
+    /// Combines the best partition with another one, and puts the result in the place of the
+    /// worse if it is better.
+    fn combine(self, found: &mut [(u64, Vec<u32>)], number: u64) {
+        if found.len() < 2 {
+            return;
+        }
+        let seed = self.params.seed;
+        let mut random = Random::numbered(!seed, Purpose::Partition, 1 << 60 | number);
+        let other = 1 + random.below(found.len() as u32 - 1) as usize;
+        let parts = self.params.parts;
+        let pairs = found[0].1.iter().zip(&found[other].1);
+        let mut both: Vec<u64> =
+            pairs.map(|(&a, &b)| u64::from(a) * u64::from(parts) + u64::from(b)).collect();
+        let mut known = both.clone();
+        known.par_sort_unstable();
+        known.dedup();
+        let number_of = |pair: &mut u64| known.partition_point(|known| known < pair) as u32;
+        let labels: Vec<u32> = both.iter_mut().map(number_of).collect();
+        let cycle = 1 << 20 | number;
+        let levels = self.coarser(Some(&labels), cycle);
+        let part = down(&levels, found[0].1.clone());
+        let part = self.up(levels, part, &Plain, cycle);
+        let cut = self.net.cut(&part);
+        let worst = found.len() - 1;
+        if cut < found[worst].0 {
+            found[worst] = (cut, part);
+            found.sort_by_key(|found| found.0);
+        }
+    }
+
+    /// Smaller and smaller nets; vertices with different labels stay apart.
+    fn coarser(self, labels: Option<&[u32]>, cycle: u64) -> Vec<Coarser> {
+        let least = (self.effort.per_part * self.params.parts as usize).max(self.effort.least);
+        let heaviest = (self.net.weight() / least as i64).max(1) * 3 / 2 + 1;
+        let mut levels: Vec<Coarser> = Vec::new();
+        let mut labels = labels.map(<[u32]>::to_vec);
+        loop {
+            let finest = levels.last().map_or(self.net, |level| &level.net);
+            if finest.len() <= least {
+                return levels;
+            }
+            let seed = self.params.seed ^ (cycle << 40 | (levels.len() as u64) << 32);
+            let next = coarsen(finest, heaviest, labels.as_deref(), seed);
+            if next.net.len() * 100 > finest.len() * LEAST_SHRINKING {
+                return levels;
+            }
+            labels = labels.map(|labels| coarse(&next, &labels));
+            levels.push(next);
+        }
     }
 
     /// Refines parts of the smallest net, then of the next larger, up to the whole.
     fn up<D: Distances>(
-        &self,
-        net: &Net,
+        self,
         mut levels: Vec<Coarser>,
         mut part: Vec<u32>,
         distances: &D,
+        cycle: u64,
     ) -> Vec<u32> {
+        // By vertex: whether it can be at a border.
+        let mut near: Option<Vec<bool>> = None;
         loop {
-            let current = levels.last().map_or(net, |level| &level.net);
-            part = self.refine(current, part, distances, levels.len() as u64);
-            match levels.pop() {
-                None => return part,
-                Some(level) => part = level.map.iter().map(|&c| part[c as usize]).collect(),
-            }
+            let current = levels.last().map_or(self.net, |level| &level.net);
+            let border = border(current, &part, near.as_deref());
+            let number = cycle << 16 | levels.len() as u64;
+            part = self.refine(current, part, &border, distances, number);
+            let Some(level) = levels.pop() else { return part };
+            let flags = at_border(&level.net, &part);
+            near = Some(level.map.par_iter().map(|&c| flags[c as usize]).collect());
+            part = level.map.par_iter().map(|&c| part[c as usize]).collect();
         }
     }
 
     fn refine<D: Distances>(
-        &self,
+        self,
         net: &Net,
         part: Vec<u32>,
+        border: &[u32],
         distances: &D,
-        level: u64,
+        number: u64,
     ) -> Vec<u32> {
-        let number = self.cycle << 16 | level;
         let mut random = Random::numbered(!self.params.seed, Purpose::Partition, number);
-        let mut parts = Parts::new(&net.weights, part, self.limits.to_vec());
+        // Vertices of coarse nets do not fit together as those of the whole will.
+        let spread = match net.weights.iter().max().zip(net.weights.iter().min()) {
+            Some((heaviest, lightest)) if net.len() < self.net.len() => heaviest - lightest,
+            _ => 0,
+        };
+        let slack = (spread / 2).min(self.limit / 12);
+        let limits = vec![self.limit + slack; self.params.parts as usize];
+        let mut parts = Parts::new(&net.weights, part, limits);
         rebalance(net, &mut parts, distances);
-        let rounds = if net.len() <= MANY_ROUNDS_VERTICES { 5 } else { 2 };
-        let patience = moves::Patience { rounds, alpha: 0.3 };
-        moves::improve(net, &mut parts, distances, patience, &mut random);
-        if distances.is_plain() && net.len() <= self.flow_vertices {
-            flow::improve(net, &mut parts, REACH, 2, &mut random);
+        let effort = &self.effort;
+        if distances.is_plain() {
+            if net.len() <= STRAYS || effort.search.is_some() {
+                join_strays(net, &mut parts, true);
+            }
+            greedy::improve(net, &mut parts, border, effort.passes, &mut random);
+        }
+        let search = match effort.search {
+            _ if net.len() > effort.search_vertices => None,
+            None if !distances.is_plain() => Some(moves::Patience { rounds: 3, alpha: 5 }),
+            search => search,
+        };
+        if let Some(patience) = search {
             moves::improve(net, &mut parts, distances, patience, &mut random);
+            if distances.is_plain() && net.len() <= effort.flow_vertices {
+                flow::improve(net, &mut parts, effort.reach, 2, &mut random);
+                moves::improve(net, &mut parts, distances, patience, &mut random);
+            }
         }
         parts.part
     }
+}
+
+/// Parts of the smallest net, from those of the whole. Each of its vertices is in one part.
+fn down(levels: &[Coarser], part: Vec<u32>) -> Vec<u32> {
+    levels.iter().fold(part, |part, level| coarse(level, &part))
+}
+
+fn coarse(level: &Coarser, labels: &[u32]) -> Vec<u32> {
+    let mut coarse = vec![0; level.net.len()];
+    level.map.iter().zip(labels).for_each(|(&c, &label)| coarse[c as usize] = label);
+    coarse
+}
+
+/// Vertices looked at in one go.
+const STRETCH: usize = 1 << 13;
+
+fn is_at_border(net: &Net, part: &[u32], v: u32) -> bool {
+    let own = part[v as usize];
+    net.row(v).iter().any(|&(w, _)| part[w as usize] != own)
+}
+
+/// By vertex: whether a neighbour is in another part.
+fn at_border(net: &Net, part: &[u32]) -> Vec<bool> {
+    let all = (0..net.len() as u32).into_par_iter().with_min_len(STRETCH);
+    all.map(|v| is_at_border(net, part, v)).collect()
+}
+
+/// The vertices with neighbours in other parts, among those that can be.
+fn border(net: &Net, part: &[u32], near: Option<&[bool]>) -> Vec<u32> {
+    let all = (0..net.len() as u32).into_par_iter().with_min_len(STRETCH);
+    let can_be = |v: u32| near.is_none_or(|near| near[v as usize]);
+    all.filter(|&v| can_be(v) && is_at_border(net, part, v)).collect()
 }

@@ -17,7 +17,7 @@
 
 use super::centerpoint::{centerpoint, lift, recenter};
 use super::geometry::{
-    Matrix, Vector, axes, dimension, dot, moments, normalised, product, times, wide,
+    Matrix, Vector, axes, dimension, dot, moments, normalised, power, product, times, wide,
 };
 use super::hilbert;
 use super::net::Net;
@@ -45,9 +45,14 @@ struct Tries {
 impl Tries {
     fn new(tries: usize, d: usize) -> Tries {
         let tries = tries.max(1);
-        let lines = (tries as f64 / 2.0).powf(d as f64 / (d as f64 + 1.0)).floor() as usize;
+        // ⌊(tries/2)^(d/(d+1))⌋ and ⌈ln(rest+1)/ln 20⌉, in whole numbers.
+        let fits = |lines: u128| {
+            (2u128.pow(d as u32) * lines.pow(d as u32 + 1)) <= (tries as u128).pow(d as u32)
+        };
+        let lines = (1..).find(|&lines| !fits(lines)).map_or(0, |above| above as usize - 1);
         let rest = tries - lines.min(tries);
-        let outer = ((rest as f64 + 1.0).ln() / 20f64.ln()).ceil() as usize;
+        let outer =
+            (0..).find(|&outer| 20usize.pow(outer) > rest).map_or(0, |outer| outer as usize);
         let inner = rest.checked_div(outer).unwrap_or(0);
         Tries { outer, inner, lines: tries - outer * inner }
     }
@@ -67,7 +72,9 @@ pub(super) fn cuts(
     let split = Split::new(&net.weights, first_weight, least);
     let mut best = Best { net, split, either, keep: keep.max(1), cuts: Vec::new() };
     match params.bisection {
-        Method::Geometric => geometric(net, params, random, &mut best),
+        Method::Geometric | Method::Auto | Method::Growing => {
+            geometric(net, params, random, &mut best)
+        }
         Method::Coordinate => best.offer(&[()], |()| by_longest_side(net)),
         Method::Inertial => best.offer(&[()], |()| by_main_axis(net)),
         Method::Hilbert => best
@@ -145,7 +152,9 @@ fn geometric(net: &Net, params: &PartitionParams, random: &mut Random, best: &mu
     let exponent = 2.0 * (d as f64 + 1.0) / (tries.lines.max(2) as f64 - 1.0);
     let weighing: Matrix = std::array::from_fn(|i| {
         std::array::from_fn(|j| {
-            let term = |k: usize| (values[k].sqrt()).powf(exponent) * vectors[k][i] * vectors[k][j];
+            let term = |k: usize| {
+                power(values[k].max(0.0).sqrt(), exponent) * vectors[k][i] * vectors[k][j]
+            };
             (0..d).map(term).sum()
         })
     });

@@ -208,7 +208,7 @@ pub fn map_mesh(
 /// See [`MappingError`].
 ///
 /// # Panics
-/// When there is not a part and a point for each vertex.
+/// When there is not a part for each vertex, or points for some of them only.
 pub fn place_parts(
     graph: &Graph,
     points: &[Point],
@@ -224,7 +224,7 @@ pub fn place_parts(
         quotient: &quotient,
         machine,
         cut_tree: Some(&partition.tree),
-        centroids: Some(&centroids),
+        centroids: Some(&centroids[..]).filter(|_| !points.is_empty()),
     };
     let placement = place(method, &subject, &params.search.unwrap_or_default())?;
     routed(machine, partition, quotient, placement, params)
@@ -241,11 +241,14 @@ fn routed(
     Ok(Mapping { machine: machine.clone(), partition, quotient, placement, traffic })
 }
 
-/// The mean of the points of each part; the origin for an empty one.
+/// The mean of the points of each part; the origin for an empty one. Nothing without points.
 ///
 /// # Panics
 /// When there is not a part below `parts` for each point.
 pub fn centroids(points: &[Point], part: &[u32], parts: usize) -> Vec<Point> {
+    if points.is_empty() {
+        return Vec::new();
+    }
     assert_eq!(points.len(), part.len(), "a part per point");
     let mut counts = vec![0.0f64; parts];
     part.iter().for_each(|&p| counts[p as usize] += 1.0);

@@ -22,6 +22,7 @@ DEFAULT_LINK_CAPACITY: int
 DEFAULT_TOLERANCE: float
 DEFAULT_PRECONDITIONER: str
 DEFAULT_RULE: str
+DEFAULT_PRESET: str
 DEFAULT_BISECTION: str
 DEFAULT_PLACEMENT: str
 DEFAULT_IMBALANCE: float
@@ -495,6 +496,8 @@ class Mesh:
         blocks: list[tuple[str, _Integers]],
         threads: int | None,
     ) -> Mesh: ...
+    @staticmethod
+    def from_graph(graph: Graph, points: Floats) -> Mesh: ...
     @staticmethod
     def generate(shape: str, seed: int, threads: int | None) -> Mesh: ...
     @staticmethod

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from palmette import _palmette
 from palmette._arrays import Floats, Integers, floats, indices, maybe_whole, threads_of, whole
+from palmette.graph import Graph
 
 #: Types of cells by dimension, as meshio names them.
 _SOLID = ("tetra", "hexahedron", "wedge", "pyramid")
@@ -53,7 +56,7 @@ class Partition:
         return f"<Partition into {len(self)} parts, cut {self.cut}, imbalance {self.imbalance:.3g}>"
 
     def _repr_html_(self) -> str:
-        return _palmette.picture_html(repr(self), self.svg())
+        return _html(self._mesh, self, self.svg)
 
 
 class Mapping:
@@ -142,15 +145,17 @@ class Mapping:
         return f"<Mapping on {self.machine}: cut {self.cut}, hopsum {self.hopsum}>"
 
     def _repr_html_(self) -> str:
-        pictures = [self.partition_svg(), self.svg()]
+        located = len(self._mesh.points) > 0
+        pictures = [self.partition_svg() if located else None, self.svg()]
         return "".join(_palmette.picture_html(repr(self), svg) for svg in pictures if svg)
 
 
 class Mesh:
-    """A mesh of triangles, quadrilaterals, tetrahedra, hexahedra, prisms or pyramids; or a graph
-    with points.
+    """A mesh of triangles, quadrilaterals, tetrahedra, hexahedra, prisms or pyramids; or a graph,
+    with points or without.
 
-    Meshes are made by :meth:`read`, :meth:`shape` and :meth:`from_meshio`.
+    Meshes are made by :meth:`read`, :meth:`generate`, :meth:`from_meshio`, :meth:`from_graph` and
+    :meth:`from_scipy`.
 
     >>> mesh = palmette.Mesh.generate("triangles:10x10")
     >>> mesh
@@ -161,7 +166,7 @@ class Mesh:
 
     def __init__(self, core: _palmette.Mesh) -> None:
         if not isinstance(core, _palmette.Mesh):
-            raise TypeError("use Mesh.read, Mesh.generate or Mesh.from_meshio")
+            raise TypeError("use Mesh.read, Mesh.generate, Mesh.from_meshio or Mesh.from_graph")
         self._core = core
 
     @classmethod
@@ -192,11 +197,7 @@ class Mesh:
         >>> palmette.Mesh.from_cells(square, [("triangle", [[0, 1, 2], [0, 2, 3]])])
         <Mesh of 4 nodes, 2 elements>
         """
-        array = floats(points, "points")
-        if array.ndim != 2 or array.shape[1] not in (2, 3):
-            raise ValueError(f"points: expected shape (n, 2) or (n, 3), found {array.shape}")
-        padded = np.zeros((len(array), 3))
-        padded[:, : array.shape[1]] = array
+        padded = _padded(points)
         blocks = []
         for name, nodes in cells:
             flat = indices(nodes, f"cells '{name}'")
@@ -204,6 +205,29 @@ class Mesh:
                 raise ValueError(f"cells '{name}': expected two dimensions, found {flat.shape}")
             blocks.append((str(name), flat.reshape(-1)))
         return cls(_palmette.Mesh.from_cells("mesh", padded.reshape(-1), blocks, threads_of(threads)))
+
+    @classmethod
+    def from_graph(cls, graph: Graph, points: ArrayLike | None = None) -> Mesh:
+        """What a graph connects, to be cut into parts; with points, of shape (n, 2) or (n, 3), it
+        can be drawn too.
+
+        >>> len(palmette.Mesh.from_graph(palmette.Graph.generate("grid:20x20")).partition(4))
+        4
+        """
+        if not isinstance(graph, Graph):
+            raise TypeError(f"expected a Graph, found {type(graph).__name__}")
+        padded = np.zeros((0, 3)) if points is None else _padded(points)
+        return cls(_palmette.Mesh.from_graph(graph._core, padded.reshape(-1)))
+
+    @classmethod
+    def from_scipy(
+        cls, matrix: Any, points: ArrayLike | None = None, *, form: str = "auto",
+        threads: int | None = None,
+    ) -> Mesh:
+        """What the entries of a symmetric sparse matrix of scipy connect; as
+        :meth:`Graph.from_scipy` and :meth:`from_graph`.
+        """
+        return cls.from_graph(Graph.from_scipy(matrix, form=form, threads=threads), points)
 
     @classmethod
     def generate(cls, shape: str, *, seed: int = _palmette.DEFAULT_SEED, threads: int | None = None) -> Mesh:
@@ -224,7 +248,8 @@ class Mesh:
         threads: int | None = None,
         coincident: None = None,
     ) -> Mesh:
-        """A mesh from a file: Gmsh, METIS, Medit or SU2; or a graph, with points from ``xyz``.
+        """A mesh from a file: Gmsh, METIS, Medit or SU2; or a graph (METIS, Matrix
+        Market), which needs no points. ``xyz`` is a file of points.
 
         Nodes may lie at the same place, as on the two faces of a crack; ``merge`` joins them.
         (``coincident`` is an old option that is no longer needed.)
@@ -268,6 +293,7 @@ class Mesh:
     def _cut(
         self,
         parts: int,
+        preset: str,
         bisection: str,
         refine: bool,
         imbalance: float,
@@ -279,6 +305,7 @@ class Mesh:
     ) -> dict[str, Any]:
         return {
             "parts": whole(parts, "parts", 0, 2**32 - 1),
+            "preset": preset,
             "bisection": bisection,
             "refine": refine,
             "imbalance": float(imbalance),
@@ -294,6 +321,7 @@ class Mesh:
         k: int,
         bisection: str = _palmette.DEFAULT_BISECTION,
         *,
+        preset: str = _palmette.DEFAULT_PRESET,
         elements: bool = False,
         weights: ArrayLike | None = None,
         refine: bool = True,
@@ -307,10 +335,12 @@ class Mesh:
     ) -> Partition:
         """Cuts the nodes, or the elements, into ``k`` parts of about the same weight.
 
-        ``bisection`` is ``geometric``, ``coordinate``, ``inertial`` or ``hilbert``.
+        ``preset`` is ``fast``, ``default`` or ``strong``: less time or a smaller cut.
+        ``bisection`` is ``auto``, ``growing`` (which need no points), ``geometric``,
+        ``coordinate``, ``inertial`` or ``hilbert``.
         """
         options = self._cut(
-            k, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
+            k, preset, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
         )
         given = None if weights is None else _weights(weights)
         parts, figures = self._core.partition(options, elements, given, threads_of(threads))
@@ -322,6 +352,7 @@ class Mesh:
         parts: int | None = None,
         *,
         placement: str = _palmette.DEFAULT_PLACEMENT,
+        preset: str = _palmette.DEFAULT_PRESET,
         bisection: str = _palmette.DEFAULT_BISECTION,
         routing: str = _palmette.DEFAULT_ROUTING,
         channels: int = _palmette.DEFAULT_CHANNELS,
@@ -357,7 +388,7 @@ class Mesh:
             "parts": maybe_whole(parts, "parts", 1, 2**32 - 1),
         }
         how = self._cut(
-            0, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
+            0, preset, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
         )
         given = None if weights is None else _weights(weights)
         return Mapping(self._core.map(options, how, given, threads_of(threads)), self)
@@ -367,7 +398,23 @@ class Mesh:
         return self._core.svg(None, False, 0)
 
     def _repr_html_(self) -> str:
-        return _palmette.picture_html(repr(self), self.svg())
+        return _html(self, self, self.svg)
+
+
+def _html(mesh: Mesh, shown: object, svg: Callable[[], str]) -> str:
+    """A picture in a notebook; words where nobody knows where nodes lie."""
+    if len(mesh.points):
+        return _palmette.picture_html(repr(shown), svg())
+    return f"<p>{html.escape(repr(shown))}</p>"
+
+
+def _padded(points: ArrayLike) -> Floats:
+    array = floats(points, "points")
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise ValueError(f"points: expected shape (n, 2) or (n, 3), found {array.shape}")
+    padded = np.zeros((len(array), 3))
+    padded[:, : array.shape[1]] = array
+    return padded
 
 
 def _weights(weights: ArrayLike) -> Integers:

@@ -1,11 +1,12 @@
 //! Meshes from arrays, shapes and files.
 
 use super::{Mesh, MeshData};
+use crate::graph::Graph;
 use crate::prelude::*;
 use palmette::core::mesh::{Cells, ElementKind, Point};
 use palmette::mesh::element::node_graph;
 use palmette::mesh::shapes::{MeshShape, generate};
-use palmette::{MeshInput, MeshInputParams, read_mesh_input};
+use palmette::{GraphFile, MeshInput, MeshInputParams, read_mesh_input};
 use pyo3::exceptions::PyUserWarning;
 use std::ffi::CString;
 
@@ -66,6 +67,27 @@ impl Mesh {
         Ok(Mesh { data: Arc::new(data) })
     }
 
+    /// From a graph, and three coordinates per vertex or none.
+    #[staticmethod]
+    fn from_graph(graph: &Graph, points: &Array<'_, f64>) -> PyResult<Mesh> {
+        let lent = Lent::new(points)?;
+        let points: Vec<Point> = lent.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
+        let GraphFile { name, graph, vertex_weights, .. } = &*graph.file;
+        if !points.is_empty() && points.len() != graph.len() {
+            let (vertices, found) = (graph.len(), points.len());
+            return Err(value_error(format!("points: expected {vertices} rows, found {found}")));
+        }
+        let narrow = |&weight: &u64| {
+            let wrong =
+                || value_error(format!("{name}: expected weights below 2^32, found {weight}"));
+            u32::try_from(weight).map_err(|_| wrong())
+        };
+        let weights = vertex_weights.as_ref();
+        let weights = weights.map(|all| all.iter().map(narrow).collect()).transpose()?;
+        let (name, graph) = (name.clone(), graph.clone());
+        Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, mesh: None }) })
+    }
+
     /// A built-in shape.
     #[staticmethod]
     fn generate(py: Python<'_>, shape: &str, seed: u64, threads: Option<usize>) -> PyResult<Mesh> {
@@ -78,7 +100,7 @@ impl Mesh {
         Ok(Mesh { data: Arc::new(data) })
     }
 
-    /// From a file of a mesh, or of a graph with points from another file.
+    /// From a file of a mesh, or of a graph, with points from another file or without.
     #[staticmethod]
     fn read(
         py: Python<'_>,

@@ -34,6 +34,7 @@ pub(crate) struct Mesh {
 #[pyo3(from_item_all)]
 pub(crate) struct CutOptions {
     parts: u32,
+    preset: String,
     bisection: String,
     refine: bool,
     imbalance: f64,
@@ -48,6 +49,7 @@ impl CutOptions {
     fn params(&self) -> PyResult<PartitionParams> {
         let params = PartitionParams {
             parts: self.parts,
+            preset: self.preset.parse().map_err(value_error)?,
             bisection: self.bisection.parse().map_err(value_error)?,
             imbalance: self.imbalance,
             refine: self.refine,
@@ -167,13 +169,16 @@ impl Mesh {
     ) -> PyResult<String> {
         let parts = self::weights(parts)?;
         let data = self.data.clone();
-        run(py, None, data.points.len(), move |_| {
+        run(py, None, data.graph.len(), move |_| {
             let expected = match &data.mesh {
                 Some(mesh) if elements => mesh.elements().len(),
-                _ => data.points.len(),
+                _ => data.graph.len(),
             };
             if let Some(found) = parts.as_ref().map(Vec::len).filter(|&n| n != expected) {
                 return Err(value(format!("expected {expected} parts, found {found}")));
+            }
+            if data.points.is_empty() && data.graph.len() > 0 {
+                return Err(data.failed("no coordinates to draw this graph by"));
             }
             let mesh = data.drawn();
             let picture = match &parts {

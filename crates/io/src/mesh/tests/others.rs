@@ -47,7 +47,7 @@ fn metis_meshes() {
         assert_eq!(metis(text, &square).unwrap_err(), message);
     }
     let none = read("1\n1 2 3\n").map(|file| file.mesh).unwrap_err();
-    assert_eq!(none.to_string(), "m: METIS meshes have no coordinates");
+    assert_eq!(none.to_string(), "m: no coordinates for this METIS mesh");
     let points = Some(square.to_vec());
     let params = MeshReadParams { format: Some(MeshFormat::Gmsh), points, merge: false };
     let own = read_mesh_bytes("m", b"$MeshFormat\n", &params).map(|file| file.mesh).unwrap_err();

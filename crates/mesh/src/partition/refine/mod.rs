@@ -6,8 +6,10 @@
 //! hops for parts that are placed on a machine.
 
 pub(super) mod flow;
+pub(super) mod greedy;
 pub(super) mod moves;
 mod rebalance;
+pub(super) mod two_way;
 pub(super) mod volume;
 
 pub(super) use rebalance::{drain, rebalance};
@@ -112,6 +114,17 @@ impl Ties {
             }
             self.weight[p as usize] += i64::from(weight);
         }
+    }
+
+    /// As [`Ties::fill`], only for vertices with neighbours in other parts; whether it is one.
+    #[inline]
+    pub(super) fn fill_mixed(&mut self, net: &Net, part: &[u32], v: u32) -> bool {
+        let own = part[v as usize];
+        let mixed = net.row(v).iter().any(|&(w, _)| part[w as usize] != own);
+        if mixed {
+            self.fill(net, part, v);
+        }
+        mixed
     }
 
     #[inline]

@@ -22,8 +22,8 @@ use std::collections::BinaryHeap;
 pub(in crate::partition) struct Patience {
     /// Rounds at most; fewer when one gains little.
     pub(in crate::partition) rounds: usize,
-    /// Larger: longer searches.
-    pub(in crate::partition) alpha: f64,
+    /// Larger: longer searches; in sixteenths.
+    pub(in crate::partition) alpha: i64,
 }
 
 /// Around a vertex that made its part too heavy, so many are looked at to leave it.
@@ -48,8 +48,8 @@ struct Search<'a, D> {
     seen: Vec<u32>,
     ejections: u32,
     slack: i64,
-    alpha: f64,
-    beta: f64,
+    alpha: i64,
+    beta: i64,
 }
 
 /// Rounds of searches; the fall of the cost.
@@ -77,7 +77,8 @@ pub(in crate::partition) fn improve<D: Distances>(
         ejections: 0,
         slack,
         alpha: patience.alpha,
-        beta: (n.max(2) as f64).ln(),
+        // About the natural logarithm.
+        beta: i64::from(n.max(2).ilog2() * 45 / 64 + 1),
     };
     let mut total = 0;
     for round in 1..=patience.rounds as u32 {
@@ -241,24 +242,26 @@ impl<D: Distances> Search<'_, D> {
 /// Gains since the best state.
 #[derive(Default)]
 struct Steps {
-    count: f64,
-    sum: f64,
-    squares: f64,
+    count: i64,
+    sum: i64,
+    squares: i128,
 }
 
 impl Steps {
     fn add(&mut self, gain: i64) {
-        let gain = gain as f64;
-        self.count += 1.0;
+        self.count += 1;
         self.sum += gain;
-        self.squares += gain * gain;
+        self.squares += i128::from(gain) * i128::from(gain);
     }
 
-    /// Whether a random walk with these steps would rarely come back.
-    fn hopeless(&self, alpha: f64, beta: f64) -> bool {
-        let mean = self.sum / self.count;
-        let variance = (self.squares / self.count - mean * mean).max(0.0);
-        mean < 0.0 && self.count * mean * mean > alpha * variance + beta
-            || mean == 0.0 && self.count > 3.0 * beta
+    /// Whether a random walk with these steps would rarely come back: with their mean `m` and
+    /// variance `s²`, `count m² > alpha s² + beta`. In whole numbers, times `count²`.
+    fn hopeless(&self, alpha: i64, beta: i64) -> bool {
+        let (count, square) = (i128::from(self.count), i128::from(self.sum) * i128::from(self.sum));
+        let spread = self.squares * count - square;
+        self.sum < 0
+            && 16 * square * count
+                > i128::from(alpha) * spread + 16 * i128::from(beta) * count * count
+            || self.sum == 0 && self.count > 3 * beta
     }
 }
