@@ -1,13 +1,13 @@
 //! The study of sparsifiers, in one run.
 //!
 //! `palmette-bench graph [STUDY…] [--quick] [--large] [--write docs/benchmarks.md]`; studies are
-//! engines, growth and memory; all of them when none is named. `--large` continues growth
+//! engines, growth, memory and rules; all of them when none is named. `--large` continues growth
 //! to 10^7 vertices.
 
 use super::Failure;
 use palmette_bench::goals::Goals;
 use palmette_bench::graph::input::{WIDE, contest, made, read};
-use palmette_bench::graph::{engines, growth, memory};
+use palmette_bench::graph::{engines, growth, memory, rules};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::graph::generate::Weights;
 use std::env::Args;
@@ -39,10 +39,10 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
             _ => named.push(argument),
         }
     }
-    let studies: [(&str, Study); 3] =
-        [("engines", race_engines), ("growth", grow), ("memory", weigh)];
+    let studies: [(&str, Study); 4] =
+        [("engines", race_engines), ("growth", grow), ("memory", weigh), ("rules", compare_rules)];
     if let Some(name) = named.iter().find(|n| studies.iter().all(|(study, _)| study != n)) {
-        return Err(format!("expected engines, growth or memory, found `{name}`").into());
+        return Err(format!("expected engines, growth, memory or rules, found `{name}`").into());
     }
     for (name, study) in studies {
         if !named.is_empty() && !named.iter().any(|n| n == name) {
@@ -91,6 +91,47 @@ fn grow(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
             goals.at_most("geometric, parallel, 10^4 to 10^6", GROWTH, worst[1], " times");
         }
     }
+    Ok(table)
+}
+
+/// How many times as long the spectral rule may take.
+const SLOWER: f64 = 5.0;
+/// Graphs, densities, and the condition numbers wanted there.
+const MESHES: [(&str, f64, f64); 4] = [
+    ("meshes/4elt.graph", 12.8, 100.0),
+    ("meshes/4elt.graph", 10.0, 170.0),
+    ("graphs/delaunay_n15.graph", 10.0, 100.0),
+    ("meshes/crackplate.graph", 10.0, 150.0),
+];
+
+fn compare_rules(extent: Extent, goals: &mut Goals) -> Result<Table, Failure> {
+    let mut table = Table::new(&rules::HEAD);
+    if extent.quick {
+        rules::measure(&made("grid:30x30", WIDE), 10.0, 1, &mut table);
+        return Ok(table);
+    }
+    let (mut slowest, mut worst) = (0f64, 0f64);
+    let mut note = |([fegrass, spectral], ratio): ([f64; 2], f64)| {
+        slowest = slowest.max(ratio);
+        worst = worst.max(spectral / fegrass);
+        spectral
+    };
+    for (file, percent, wanted) in MESHES {
+        if let Some(input) = read(file)? {
+            let found = note(rules::measure(&input, percent, 15, &mut table));
+            goals.at_most(&format!("{} at {percent}%", input.name), wanted, found, "");
+        }
+    }
+    note(rules::measure(&contest()?, 10.0, 15, &mut table));
+    for shape in ["grid:200x200", "road:40000", "clique:600"] {
+        note(rules::measure(&made(shape, WIDE), 10.0, 7, &mut table));
+    }
+    for family in growth::FAMILIES {
+        note(rules::measure(&made(&family(4), WIDE), 10.0, 7, &mut table));
+        note(rules::measure(&made(&family(5), WIDE), 10.0, 3, &mut table));
+    }
+    goals.at_most("κ to that of fegrass, worst", 1.0, worst, " times");
+    goals.at_most("time to that of fegrass, worst", SLOWER, slowest, " times");
     Ok(table)
 }
 

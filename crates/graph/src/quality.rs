@@ -20,9 +20,8 @@
 //! **When not to use.** As a proof: both ends are estimates.
 
 use crate::Laplacian;
-use crate::solve::spectrum::ritz_values;
 use crate::solve::{
-    Augmented, Floating, SolveError, SolveParams, coefficients, factor_skeleton, resistances,
+    Augmented, Floating, SolveError, SolveParams, factor_skeleton, resistances, spectrum_of,
 };
 use palmette_core::random::{Purpose, Random};
 use palmette_core::{DEFAULT_SEED, Graph, LinOp};
@@ -30,7 +29,8 @@ use palmette_core::{DEFAULT_SEED, Graph, LinOp};
 /// Options of [`quality`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QualityParams {
-    /// The most steps towards the ends of the spectrum.
+    /// The most steps towards the ends of the spectrum; fewer are done when the last third of them
+    /// moves the condition number by less than a hundredth.
     pub iterations: usize,
     /// Edges at which resistances are compared.
     pub samples: usize,
@@ -42,7 +42,7 @@ pub struct QualityParams {
 
 impl Default for QualityParams {
     fn default() -> Self {
-        QualityParams { iterations: 100, samples: 100, seed: DEFAULT_SEED, memory: None }
+        QualityParams { iterations: 400, samples: 100, seed: DEFAULT_SEED, memory: None }
     }
 }
 
@@ -55,6 +55,8 @@ pub struct Quality {
     pub smallest: f64,
     /// Their ratio.
     pub condition: f64,
+    /// By which part of it the last third of the steps raised it: what it may still be short of.
+    pub condition_error: f64,
     /// Steps that were done; fewer than asked for when the spectrum was found.
     pub iterations: usize,
     /// The mean of `R_S / R_G` over the sampled edges.
@@ -84,12 +86,8 @@ pub fn quality(
     let mut random = Random::new(params.seed, Purpose::Vectors);
     let mut b: Vec<f64> = (0..n).map(|_| random.unit() - 0.5).collect();
     laplacian.balance(&mut b);
-    let steps = if graph.edge_count() == 0 {
-        Vec::new()
-    } else {
-        coefficients(&laplacian, &factor, floating, &b, params.iterations)
-    };
-    let (smallest, largest) = ritz_values(&steps).unwrap_or((1.0, 1.0));
+    let spectrum = spectrum_of(&laplacian, &factor, floating, &b, params.iterations);
+    let (smallest, largest) = (spectrum.smallest, spectrum.largest);
 
     let (mut sum, mut resistance_max) = (0.0, 0.0f64);
     let edges = sampled_edges(graph, params);
@@ -114,11 +112,12 @@ pub fn quality(
     let samples = edges.len();
     let (resistance_mean, resistance_max) =
         if samples == 0 { (1.0, 1.0) } else { (sum / samples as f64, resistance_max) };
-    let (condition, iterations) = (largest / smallest, steps.len());
+    let (condition, iterations) = (spectrum.condition(), spectrum.steps);
     Ok(Quality {
         largest,
         smallest,
         condition,
+        condition_error: spectrum.moved,
         iterations,
         resistance_mean,
         resistance_max,

@@ -169,6 +169,7 @@ fn sparsify_record() {
     assert!(number("largest") > number("smallest") && number("smallest") > 0.99);
     let ratio = number("largest") / number("smallest");
     assert!((number("condition") - ratio).abs() < 1e-9 * ratio);
+    assert!((0.0..0.1).contains(&number("condition_error")));
     assert!(number("resistance_max") >= number("resistance_mean"));
     assert!(number("ns_per_edge") > 0.0);
     assert_eq!(all["parameters"]["memory"], 1u64 << 30);

@@ -16,6 +16,7 @@
 //! **Determinism.** Sums run over fixed blocks: the same bits on any number of threads.
 
 use super::SolveError;
+use super::spectrum::ritz_values;
 use super::vectors::{add, direction, dot, dot_and_sum, square_and_sum, step};
 use crate::Laplacian;
 use palmette_core::LinOp;
@@ -102,18 +103,58 @@ fn solution(run: Cg<Vectors<'_>>, residual: f64) -> CgSolution {
     CgSolution { x: vectors.into_x(), iterations, residual, history, coefficients }
 }
 
-/// The coefficients of `iterations` steps, for the spectrum; fewer when the residual
-/// is at rounding.
-pub(crate) fn coefficients(
+/// The ends of a spectrum, from inside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spectrum {
+    pub(crate) smallest: f64,
+    pub(crate) largest: f64,
+    /// By which part the last third of the steps moved the ratio of both.
+    pub(crate) moved: f64,
+    pub(crate) steps: usize,
+}
+
+impl Spectrum {
+    pub(crate) fn condition(&self) -> f64 {
+        self.largest / self.smallest
+    }
+}
+
+/// Steps of the first look at a spectrum; each further one has twice as many.
+const FIRST_LOOK: usize = 30;
+
+/// The ends of a spectrum are found when the last third of the steps moves their ratio by less.
+const SETTLED: f64 = 0.01;
+
+/// The ends of the spectrum of `inverse · matrix`, by at most `most` steps; fewer when they have
+/// settled, or the residual is at rounding.
+pub(crate) fn spectrum_of(
     matrix: &dyn LinOp,
     inverse: &dyn LinOp,
     floating: Floating<'_>,
     b: &[f64],
-    iterations: usize,
-) -> Vec<(f64, f64)> {
+    most: usize,
+) -> Spectrum {
     let mut run = start(matrix, inverse, floating, b);
-    let params = CgParams { tolerance: 1e-12, max_iterations: iterations, cancel: None };
-    run.iterate(&params).map_or(Vec::new(), |_| run.coefficients)
+    let mut found = Spectrum { smallest: 1.0, largest: 1.0, moved: 0.0, steps: 0 };
+    if run.vectors.norm == 0.0 {
+        return found;
+    }
+    let mut look = FIRST_LOOK;
+    loop {
+        let max_iterations = look.min(most);
+        let params = CgParams { tolerance: 1e-12, max_iterations, cancel: None };
+        let ended = run.iterate(&params) != Ok(None);
+        let all = &run.coefficients[..];
+        let Some((smallest, largest)) = ritz_values(all) else { return found };
+        let before = ritz_values(&all[..all.len() - all.len() / 3]).unwrap_or((1.0, 1.0));
+        let moved = 1.0 - (before.1 / before.0) / (largest / smallest);
+        found = Spectrum { smallest, largest, moved, steps: all.len() };
+        let done = ended || all.len() < max_iterations || all.len() >= most;
+        if done || moved < SETTLED {
+            return found;
+        }
+        look *= 2;
+    }
 }
 
 /// Iterations from zero.

@@ -69,7 +69,7 @@ impl Default for SolveParams {
             work: None,
             stop: Stop::default(),
             right_hand_sides: 1,
-            sparsify: SparsifyParams { rule: Rule::Fegrass, ..Default::default() },
+            sparsify: SparsifyParams { rule: Rule::Spectral, ..Default::default() },
             cancel,
         }
     }

@@ -28,6 +28,7 @@ mod forest;
 mod hashed_lists;
 mod linear;
 mod parallel;
+mod probe;
 mod rank;
 mod reference;
 mod skeleton;

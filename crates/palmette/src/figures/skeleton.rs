@@ -17,7 +17,7 @@ pub fn skeleton(record: &mut Record, graph: &Graph, skeleton: &Sparsifier) {
 
 impl Figures for Quality {
     fn figures(&self, record: &mut Record) {
-        figures!(record, self => largest, smallest, condition, resistance_mean, resistance_max);
+        figures!(record, self => largest, smallest, condition, condition_error, resistance_mean, resistance_max);
         record.figure("resistance_samples", self.samples);
     }
 }

@@ -115,6 +115,27 @@ impl Columns {
         }
     }
 
+    /// Both triangles in place, for several right-hand sides.
+    pub(super) fn solve_lanes<const L: usize>(&self, z: &mut [[f64; L]]) {
+        let column = |j: usize| self.starts[j] as usize..self.starts[j + 1] as usize;
+        for j in 0..z.len() {
+            let below = column(j);
+            let own = z[j].map(|z| z * self.inverse[j]);
+            z[j] = own;
+            for (&i, l) in self.rows[below.clone()].iter().zip(&self.values[below]) {
+                z[i as usize].iter_mut().zip(own).for_each(|(z, own)| *z -= l * own);
+            }
+        }
+        for j in (0..z.len()).rev() {
+            let below = column(j);
+            let mut sum = [0.0; L];
+            for (&i, l) in self.rows[below.clone()].iter().zip(&self.values[below]) {
+                sum.iter_mut().zip(z[i as usize]).for_each(|(sum, z)| *sum += l * z);
+            }
+            z[j].iter_mut().zip(sum).for_each(|(z, sum)| *z = (*z - sum) * self.inverse[j]);
+        }
+    }
+
     /// Both triangles in place.
     pub(super) fn solve(&self, z: &mut [f64]) {
         let column = |j: usize| self.starts[j] as usize..self.starts[j + 1] as usize;
