@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | [`sparsify`] | a spanning forest and a few more edges that behave like the graph | `sparsify/` |
 //! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
+//! | [`mincut`] | where a graph falls apart most easily: minimum cuts | `mincut/` |
 //! | [`quality`](mod@quality) | how well a sparsifier approximates its graph | `quality.rs` |
 //!
 //! A weight is a conductance. [`Laplacian`] is the matrix of a graph, with an optional
@@ -12,6 +13,7 @@
 #![deny(missing_docs)]
 
 pub mod laplacian;
+pub mod mincut;
 pub mod quality;
 pub mod solve;
 pub mod sparsify;
