@@ -56,9 +56,6 @@ pub enum IoError {
     /// Which side of a table of counts has tips is not clear: both have some, or none has.
     #[error("{file}: expected {}, found {found}", tip_side_text(*.both))]
     TipSide { file: String, both: bool, found: String },
-    /// A table of counts in HDF5, which is not read.
-    #[error("{file}: expected counts as CSV, TSV or BIOM 1.0 (JSON), found BIOM 2.1 (HDF5)")]
-    Hdf5 { file: String },
     /// A feeder was read, but the numbers of one of its elements are wrong.
     #[error("{file}{}: {source}", line_text(.line))]
     Feeder { file: String, line: Option<u64>, source: Box<FeederError> },

@@ -12,7 +12,7 @@
 //! | parent table in Parquet or Arrow IPC | [`read_tree`] | [`write_parent_columns`] |
 //! | the same in another library's memory | [`read_tree_table`] | |
 //! | values, pairs, sets | [`read_values_bytes`], [`read_pairs_bytes`], [`read_sets_bytes`] | [`write_table`], [`write_columns`], [`write_npy_values`] |
-//! | counts of tips by sample (CSV, TSV, BIOM 1.0) | [`read_samples_bytes`] | |
+//! | counts of tips by sample (CSV, TSV, BIOM 1.0 and 2.1) | [`read_samples_bytes`] | |
 //! | distances of all pairs | | [`write_matrix`], [`write_npy_matrix`] |
 //! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
@@ -53,6 +53,7 @@ mod feeder;
 mod first_row;
 mod format;
 mod graph;
+mod hdf5;
 mod header;
 mod index;
 mod integers;

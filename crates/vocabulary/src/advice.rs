@@ -11,9 +11,6 @@ pub fn input_advice(error: &IoError) -> Option<&'static str> {
         }
         IoError::MissingLength { .. } => "pass --missing-length LENGTH to give it one",
         IoError::TipSide { .. } => "pass --tips-in rows or --tips-in columns",
-        IoError::Hdf5 { .. } => {
-            "make BIOM 1.0 of it with `biom convert -i IN -o OUT --to-json --table-type \"OTU table\"`"
-        }
         IoError::NoIntegerType(_) => "pass --type f64 to round them",
         IoError::MissingValues { .. } => "pass --missing-value VALUE to give them one",
         IoError::NoCoordinates { .. } => "add --xyz FILE",

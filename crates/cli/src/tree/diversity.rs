@@ -23,8 +23,8 @@ const OUTPUT: &str = "Output: distances as a square csv or tsv with names, or np
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
-    /// Counts of tips by sample: csv or tsv with names in the first row and column, or BIOM 1.0 (JSON),
-    /// optionally gz or zst.
+    /// Counts of tips by sample: csv or tsv with names in the first row and column, BIOM 1.0 (JSON) or
+    /// 2.1 (HDF5); optionally gz or zst.
     #[arg(value_name = "TABLE")]
     counts: PathBuf,
     /// What to compute.

@@ -1,18 +1,17 @@
 //! Tables of counts: how often each sample has each tip.
 //!
 //! **Problem.** Samples × tips or tips × samples from CSV or TSV with names in the first row and the
-//! first column, or from BIOM 1.0 (JSON, sparse or dense). Which side the tips are on is asked for or
+//! first column, or from BIOM 1.0 (JSON, sparse or dense) and 2.1 (HDF5). Which side the tips are on is asked for or
 //! found: the side of which more names are tips of the tree. BIOM has them in rows.
 //!
 //! **Method.** `text.rs` and `biom.rs` give entries row after row; rows of tips are turned around.
-//! Zeros are not kept.
+//! `hdf5.rs` takes them by sample, as that file has them. Zeros are not kept.
 //!
 //! **Cost.** Linear in the text, in parallel. 12 bytes per count, twice while rows are turned around,
 //! and the names.
-//!
-//! **When not to use.** BIOM 2.1 is HDF5 and is refused with the command that converts it.
 
 mod biom;
+mod hdf5;
 mod json;
 mod metadata;
 #[cfg(test)]
@@ -21,6 +20,7 @@ mod text;
 
 pub use metadata::read_metadata_bytes;
 
+use crate::hdf5::SIGNATURE;
 use crate::labels::Labels;
 use crate::quote::listed;
 use crate::source::{Source, plain};
@@ -105,8 +105,8 @@ pub fn read_samples_bytes(
     known: &Labels,
 ) -> Result<SampleTable, IoError> {
     let data = plain(name, data)?;
-    if data.starts_with(b"\x89HDF\r\n\x1a\n") {
-        return Err(IoError::Hdf5 { file: name.to_string() });
+    if data.starts_with(SIGNATURE) {
+        return checked(hdf5::read(name, &data, tips)?);
     }
     let source = Source::new(name, &data)?;
     let found = match source.text.trim_start().starts_with('{') {
@@ -118,15 +118,19 @@ pub fn read_samples_bytes(
         None if found.rows_are_tips => TipSide::Rows,
         None => side_of(name, &found, known)?,
     };
-    let table = turned(name, found, side);
-    if !table.samples.are_unique() {
-        let twice = (0..table.samples.len() as u32)
-            .map(|i| table.samples.label(i))
-            .find(|label| matches!(table.samples.find(label), Lookup::Ambiguous(..)));
-        let found = format!("two samples {}", listed(twice));
-        return Err(table_error(name, "samples with different names", found));
+    checked(turned(name, found, side))
+}
+
+/// No two samples have one name.
+fn checked(table: SampleTable) -> Result<SampleTable, IoError> {
+    if table.samples.are_unique() {
+        return Ok(table);
     }
-    Ok(table)
+    let twice = (0..table.samples.len() as u32)
+        .map(|i| table.samples.label(i))
+        .find(|label| matches!(table.samples.find(label), Lookup::Ambiguous(..)));
+    let found = format!("two samples {}", listed(twice));
+    Err(table_error(&table.name, "samples with different names", found))
 }
 
 fn table_error(name: &str, expected: impl Into<String>, found: impl Into<String>) -> IoError {

@@ -2,7 +2,7 @@
 //!
 //! **Problem.** A number for each different inner split of many trees over the same tips (its *class*), and the
 //! class of every split.
-//! **Method.** Tips have random keys of 128 bits; a cluster's hash is the XOR of its tips' keys, one sweep up the
+//! **Method.** Tips have random keys of 64 bits; a cluster's hash is the XOR of its tips' keys, one sweep up the
 //! tree. Unrooted, a split has the lesser hash of its two sides. Splits of equal hashes make a class, by one table
 //! over all trees, which grows with the number of classes. `verify.rs` then proves that every split is the same as the first of its class; if one is not, keys are
 //! drawn anew from the next seed.
@@ -102,10 +102,10 @@ impl<'a> Collection<'a> {
     /// Puts the splits into classes by their hashes; whether no tree has one twice.
     fn number(&mut self, seed: u64) -> bool {
         let mut random = Random::new(seed, Purpose::Samples);
-        let mut word = || u128::from(random.below_wide(u64::MAX));
-        let keys: Vec<u128> = (0..self.tips).map(|_| word() << 64 | word()).collect();
+        let mut word = || random.below_wide(u64::MAX);
+        let keys: Vec<u64> = (0..self.tips).map(|_| word()).collect();
         let all = keys.iter().fold(0, |all, key| all ^ key);
-        let mut known: Vec<u128> = Vec::new();
+        let mut known: Vec<u64> = Vec::new();
         let mut slots = table(LEAST, &known);
         let mut last: Vec<u32> = Vec::new();
         self.counts.clear();
@@ -114,7 +114,7 @@ impl<'a> Collection<'a> {
         let batch = BATCH * rayon::current_num_threads();
         let mut t = 0;
         for members in self.trees.chunks_mut(batch) {
-            let hashes: Vec<Vec<u128>> =
+            let hashes: Vec<Vec<u64>> =
                 members.par_iter().map(|member| member.hashes(&keys, all)).collect();
             for (member, hashes) in members.iter_mut().zip(&hashes) {
                 for (split, &hash) in hashes.iter().enumerate() {
@@ -157,12 +157,12 @@ impl<'a> Collection<'a> {
 
 /// Where a hash is looked for first among slots, whose number is a power of two.
 #[inline(always)]
-fn place(hash: u128, slots: &[u32]) -> usize {
+fn place(hash: u64, slots: &[u32]) -> usize {
     hash as usize & (slots.len() - 1)
 }
 
 /// A table of so many slots with the numbers of known hashes.
-fn table(size: usize, known: &[u128]) -> Vec<u32> {
+fn table(size: usize, known: &[u64]) -> Vec<u32> {
     let mut slots: Vec<u32> = huge_vec(size, NONE);
     for (&hash, class) in known.iter().zip(0..) {
         let mut at = place(hash, &slots);
@@ -193,10 +193,10 @@ impl<'a> Member<'a> {
     }
 
     /// By split, its hash.
-    fn hashes(&self, keys: &[u128], all: u128) -> Vec<u128> {
+    fn hashes(&self, keys: &[u64], all: u64) -> Vec<u64> {
         let tree = &self.tree;
         let key = |&tip: &u32| keys.get(tip as usize).copied().unwrap_or(0);
-        let mut below: Vec<u128> = tree.tips.iter().map(key).collect();
+        let mut below: Vec<u64> = tree.tips.iter().map(key).collect();
         for i in (1..tree.len()).rev() {
             let hash = below[i];
             below[(tree.parents[i] - tree.first) as usize] ^= hash;
