@@ -239,13 +239,15 @@ $(TEST_VENV)/ready: crates/io/tests/peer_requirements.txt crates/python/tests/re
 	  --requirement crates/python/tests/requirements.txt
 	touch $@
 
-# Wheels are built of CompactTree, with swig; of scikit-sparse, with CHOLMOD and a BLAS that
-# does it justice; of AMGCL, with Boost and with pybind11, which it does not ask for.
+# Wheels are built of CompactTree, with swig, which not every Python allows; of scikit-sparse, with
+# CHOLMOD and a BLAS that does it justice; of AMGCL, with Boost and with pybind11, which it does not ask for.
 PEER_PACKAGES := swig libsuitesparse-dev libopenblas0-pthread libboost-dev
 $(VENV)/ready: benches/requirements.txt
 	@scripts/packages.sh $(PEER_PACKAGES)
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement benches/requirements.txt
+	$(VENV)/bin/pip install --quiet CompactTree==1.0.1 || \
+	  echo "CompactTree could not be built: bench-io goes without it"
 	$(VENV)/bin/pip install --quiet --no-build-isolation pyamgcl==1.0.0.post4 || \
 	  echo "AMGCL could not be built: bench-solve goes without it"
 	touch $@

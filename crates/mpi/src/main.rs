@@ -13,7 +13,7 @@ mod run;
 mod selftest;
 mod tree;
 
-use palmette::core::memory::{Refusing, before_ending};
+use palmette::core::memory::{Refusing, before_ending, keep_freed_memory};
 use palmette_mpi::Job;
 
 const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca|parsimony FILE (see `palmette-mpi tree \
@@ -26,6 +26,7 @@ const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca|parsimony FILE
 static MEMORY: Refusing = Refusing;
 
 fn main() {
+    keep_freed_memory();
     before_ending(palmette::io::abandon_soon);
     let job = match Job::start() {
         Ok(job) => job,

@@ -115,15 +115,22 @@ fn kept() -> u64 {
     0
 }
 
-/// Asks for the cache line of `slice[i]`; an index out of range is ignored.
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// Asks for the cache line of `slice[i]`, or for all of them where an element has several; an index
+/// out of range is ignored.
 #[inline(always)]
 pub fn prefetch<T>(slice: &[T], i: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch never faults and has no effect on program state; the
-        // address is computed without requiring that it be in bounds.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(i).cast()) }
+        let start = slice.as_ptr().wrapping_add(i).cast::<i8>();
+        for line in 0..size_of::<T>().div_ceil(LINE).max(1) {
+            // SAFETY: a prefetch never faults and has no effect on program state; the
+            // address is computed without requiring that it be in bounds.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line * LINE)) }
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     {

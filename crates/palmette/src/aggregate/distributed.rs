@@ -5,11 +5,14 @@ use super::problem::{Problem, Solved};
 use super::words::{WordOperator, Words};
 use super::*;
 use crate::measures::Measure;
+use palmette_core::memory::huge_collect;
 use palmette_core::memory::kept::Kept;
 use palmette_tree::distributed::{
     DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
 };
-use palmette_tree::sum::{Float, SumParams, distributed_sums};
+use palmette_tree::sum::{
+    DistributedSums, Float, SumParams, distributed_sums, distributed_sums_of_columns,
+};
 
 /// Whether an aggregate needs a tree with
 /// [order](palmette_tree::distributed::DistributedParams::ordered): a leaffix whose operator does
@@ -59,6 +62,9 @@ pub fn distributed_aggregate<R: Ranks>(
         return ranks.agree(Err(AggregateError::HostOrder));
     }
     if operator.name().value_columns() == 1 && values.len() > 1 {
+        if let Some(answer) = side_by_side(ranks, tree, direction, operator, values, params)? {
+            return Ok(answer);
+        }
         return Answer::of_each(values, |column| {
             distributed_aggregate(ranks, tree, direction, operator, column, params)
         });
@@ -94,6 +100,93 @@ pub fn distributed_aggregate<R: Ranks>(
     ranks.agree(outcome)
 }
 
+/// Sums of several columns, for which the tree is followed once: of floats of one type, and of integers
+/// whose sums are known to fit. Nothing for others.
+fn side_by_side<R: Ranks>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    direction: Direction,
+    operator: Operator,
+    values: &[ValueSlice<'_>],
+    params: &AggregateParams,
+) -> Result<Option<Answer>, AggregateError> {
+    if operator.name() != OperatorName::Sum {
+        return Ok(None);
+    }
+    let own = tree.slices().of(ranks.rank());
+    let vertices = (own.end - own.start) as usize;
+    let checked = values.iter().try_for_each(|&column| check(vertices, operator, &[column]));
+    ranks.agree(checked)?;
+    let f64s = values.iter().map(|x| if let ValueSlice::F64(x) = x { Some(*x) } else { None });
+    if let Some(columns) = f64s.collect::<Option<Vec<_>>>() {
+        return float_columns(ranks, tree, direction, &columns, params).map(Some);
+    }
+    let f32s = values.iter().map(|x| if let ValueSlice::F32(x) = x { Some(*x) } else { None });
+    if let Some(columns) = f32s.collect::<Option<Vec<_>>>() {
+        return float_columns(ranks, tree, direction, &columns, params).map(Some);
+    }
+    if params.summation != Summation::Plain || params.error_bound {
+        return Ok(None);
+    }
+    for column in values {
+        let may_overflow = match column {
+            ValueSlice::I64(x) => may_overflow(ranks, x)?,
+            ValueSlice::U64(x) => may_overflow(ranks, x)?,
+            ValueSlice::F64(_) | ValueSlice::F32(_) => true,
+        };
+        if may_overflow {
+            return Ok(None);
+        }
+    }
+    let word = |column: usize, v: usize| match values[column] {
+        ValueSlice::I64(x) => x[v] as u64,
+        ValueSlice::U64(x) => x[v],
+        ValueSlice::F64(_) | ValueSlice::F32(_) => 0,
+    };
+    let (count, op) = (values.len(), OneWord(Sum::<u64>::new()));
+    let all = tree.columns(ranks, direction, count, &word, &op, params.scope)?;
+    let column = |(sums, given): (Vec<u64>, &ValueSlice<'_>)| {
+        let sums = match given.value_type() {
+            ValueType::U64 => Values::U64(sums),
+            _ => Values::I64(sums.into_iter().map(|sum| sum as i64).collect()),
+        };
+        AnswerColumn::numbers(OperatorName::Sum.name(), sums)
+    };
+    Ok(Some(Answer::of_columns(all.into_iter().zip(values).map(column).collect())))
+}
+
+/// Whether the sum of some of the values on all ranks may not fit.
+fn may_overflow<R: Ranks, T: Number>(
+    ranks: &mut Metered<R>,
+    x: &[T],
+) -> Result<bool, AggregateError> {
+    let Some(most) = T::HIGHEST.exact() else { return Ok(false) };
+    let magnitude = |x: &T| x.exact().map_or(0, i128::unsigned_abs);
+    let own = x.iter().map(magnitude).sum::<u128>() as i128;
+    let all = ranks.gather(&narrow(own)).map_err(DistributedError::from)?;
+    let total: i128 = all.words.chunks_exact(2).map(|w| wide([w[0], w[1]])).sum();
+    Ok(total > most)
+}
+
+/// As [`float_sums`], for several columns.
+fn float_columns<R: Ranks, T: Float + Words<1>, const W: usize>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    direction: Direction,
+    columns: &[&[T]],
+    params: &AggregateParams,
+) -> Result<Answer, AggregateError>
+where
+    T::Wide: Words<W>,
+    Values: From<Vec<T>>,
+{
+    let &AggregateParams { scope, engine, summation, error_bound: bounds, .. } = params;
+    let params = SumParams { scope, engine, summation, bounds };
+    let found = distributed_sums_of_columns(ranks, tree, direction, columns, params)?;
+    let mut found = found.into_iter().map(answer_of_floats);
+    Answer::of_each(columns, |_| Ok(found.next().expect("sums of each column")))
+}
+
 /// The sums, and before them the bounds if these are wanted.
 fn float_sums<R: Ranks, T: Float + Words<1>, const W: usize>(
     ranks: &mut Metered<R>,
@@ -109,10 +202,17 @@ where
     let &AggregateParams { scope, engine, summation, error_bound: bounds, .. } = params;
     let params = SumParams { scope, engine, summation, bounds };
     let found = distributed_sums(ranks, tree, direction, x, params)?;
+    Ok(answer_of_floats(found))
+}
+
+fn answer_of_floats<T>(found: DistributedSums<T>) -> Answer
+where
+    Values: From<Vec<T>>,
+{
     let bounds = found.bounds.map(|bounds| AnswerColumn::numbers(Answer::BOUND, bounds));
     let sums = AnswerColumn::numbers(OperatorName::Sum.name(), found.sums);
     let columns = bounds.into_iter().chain([sums]).collect();
-    Ok(Answer { columns, present: None, engine: None, findings: Some(found.findings) })
+    Answer { columns, present: None, engine: None, findings: Some(found.findings) }
 }
 
 /// A measure of every vertex of the slice; weighted depths are rootfixes of lengths.
@@ -218,7 +318,7 @@ impl<R: Ranks> Problem for OnRanks<'_, R> {
         op: &Sum<T>,
         x: &[T],
     ) -> Result<(Solved<T>, bool), AggregateError> {
-        let words: Vec<[u64; 1]> = x.iter().map(|v| v.to_words()).collect();
+        let words: Vec<[u64; 1]> = huge_collect(x.len(), |v| x[v].to_words());
         let may_overflow = self.may_overflow(x)?;
         if T::HIGHEST.exact().is_none() {
             let solved = self.solve(WordOperator::new(op), &words)?.map(T::from_words);
@@ -236,12 +336,7 @@ impl<R: Ranks> Problem for OnRanks<'_, R> {
     }
 
     fn may_overflow<T: Number + Words<1>>(&self, x: &[T]) -> Result<bool, AggregateError> {
-        let Some(most) = T::HIGHEST.exact() else { return Ok(false) };
-        let magnitude = |x: &T| x.exact().map_or(0, i128::unsigned_abs);
-        let own = x.iter().map(magnitude).sum::<u128>() as i128;
-        let all = self.ranks.borrow_mut().gather(&narrow(own)).map_err(DistributedError::from)?;
-        let total: i128 = all.words.chunks_exact(2).map(|w| wide([w[0], w[1]])).sum();
-        Ok(total > most)
+        may_overflow(&mut self.ranks.borrow_mut(), x)
     }
 
     fn first_vertex(&self) -> u32 {

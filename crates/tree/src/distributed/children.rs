@@ -26,8 +26,15 @@ pub(super) fn check_roots<R: Ranks>(
 ) -> Result<(), DistributedError> {
     let (first, vertices) = (slices.of(ranks.rank()).start, slices.total());
     let numbered = || (first..).zip(parents.iter().copied());
-    let wrong =
-        numbered().find(|&(v, parent)| parent == v || (parent >= vertices && parent != NO_VERTEX));
+    let is_wrong =
+        |v: u64, parent: u64| (parent == v) | ((parent >= vertices) & (parent != NO_VERTEX));
+    // Without a branch; who is wrong, and the roots, are looked for where there are any.
+    let (mut wrong, mut count) = (0u64, 0u64);
+    for (v, parent) in numbered() {
+        wrong += u64::from(is_wrong(v, parent));
+        count += u64::from(parent == NO_VERTEX);
+    }
+    let wrong = (wrong > 0).then(|| numbered().find(|&(v, parent)| is_wrong(v, parent))).flatten();
     ranks.agree(match wrong {
         None => Ok(()),
         Some((vertex, parent)) if vertex == parent => Err(DistributedError::Cycle { vertex }),
@@ -35,9 +42,9 @@ pub(super) fn check_roots<R: Ranks>(
             Err(DistributedError::ParentOutOfRange { vertex, parent, vertices })
         }
     })?;
-    let mut roots = numbered().filter(|&(_, parent)| parent == NO_VERTEX).map(|(v, _)| v);
+    let roots = numbered().filter(|&(_, parent)| parent == NO_VERTEX).map(|(v, _)| v);
+    let mut roots = roots.take(count.min(2) as usize);
     let (one, two) = (roots.next(), roots.next());
-    let count = u64::from(one.is_some()) + u64::from(two.is_some()) + roots.count() as u64;
     let words = [count, one.unwrap_or(0), two.unwrap_or(0)];
     let all = ranks.gather(&words)?;
     let count: u64 = all.records::<3>().iter().map(|[count, ..]| count).sum();

@@ -4,17 +4,16 @@
 //! values, or pairs of vertices; it gets the answers for its slice. No rank ever has the
 //! whole tree. Vertices have 64-bit numbers; a slice has fewer than 2^31.
 //!
-//! **Method.** Rootfixes, and leaffixes with operators that commute, need no order: then the tree
-//! is peeled (`peeled/`), each rank contracting what it has before anything is sent. With
-//! [order](DistributedParams::ordered), and where peeling would burden a rank:
-//! 1. *Children.* Siblings on one rank are linked there; a rank chosen by a hash of the parent
-//!    links the groups of the ranks, of which it gets at most one per rank: a star does not
-//!    burden the rank of its centre.
-//! 2. *Ranking.* The Euler tour is a list of two elements per vertex. Stretches of it that stay
-//!    on a rank become one node; nodes whose hashed priority exceeds that of both neighbours
-//!    leave, a third in every round, until one in eight times the number of ranks is left;
-//!    those are ranked by everybody, and the others told in reverse order. Neighbours know each
-//!    other's priorities without asking.
+//! **Method.** Rootfixes, and leaffixes with operators that commute, need no order. Where parents come
+//! first, few ranks sweep in turns (`swept.rs`); otherwise the tree is peeled (`peeled/`), each rank
+//! contracting what it has before anything is sent. With [order](DistributedParams::ordered):
+//! 1. *Numbering.* A leaffix gives the sizes of subtrees, and a rootfix places in the preorder
+//!    (`numbering.rs`).
+//! 2. *Ranking* instead, where peeling would burden a rank. Siblings are linked: those on one rank
+//!    there, the groups of ranks by one that a hash of the parent chooses. The Euler tour is a list of
+//!    two elements per vertex. Stretches of it that stay on a rank become one node; nodes whose hashed
+//!    priority exceeds that of both neighbours leave, a third in every round, until one in eight times
+//!    the number of ranks is left; those are ranked by everybody, and the others told in reverse order.
 //! 3. *Blocks.* The tree moves into even blocks of its preorder, a block per rank.
 //! 4. *Answers.* In preorder a subtree is an interval, and the ancestors of a block's first
 //!    vertex are all that the block needs from others. A leaffix is a product over an
@@ -23,10 +22,9 @@
 //!    ancestor is the parent of the shallowest position of an interval. This takes any monoid,
 //!    in the order of the preorder, with two exchanges and a gather.
 //!
-//! **Cost.** With order, for n vertices on p ranks: O(n/p + p) words per rank for everything, in
-//! O(log p) rounds for building and O(1) for an answer; [`Metered`] counts them. At most about
-//! 190 bytes per vertex while building, then 24 and the values. Without order it takes a small part of
-//! the time and of the words, in more rounds; see `peeled/mod.rs`.
+//! **Cost.** With order, for n vertices on p ranks: O(n/p + p) words per rank for everything, and O(1) rounds
+//! for an answer; [`Metered`] counts them. At most about 190 bytes per vertex while building, then 24 and
+//! the values. Rounds of building and what there is without order: see `peeled/mod.rs`.
 //!
 //! **Determinism.** Answers do not depend on the number of ranks or on the slices; sums of floats
 //! up to the rounding of another association.
@@ -34,16 +32,21 @@
 //! **When not to use.** On one machine [`leaffix`](crate::leaffix) and [`rootfix`](crate::rootfix) are
 //! faster.
 
+mod beside;
 mod blocks;
 mod children;
+mod edges;
+mod followed;
 mod lca;
 mod leaffix;
 mod names;
+mod numbering;
 mod peeled;
 mod ranking;
 mod ranks;
 mod rootfix;
 mod route;
+mod swept;
 mod threads;
 mod tour;
 
@@ -55,9 +58,9 @@ pub use threads::{ThreadRank, on_threads};
 
 use crate::{Direction, Scope};
 use blocks::Blocks;
+use followed::Followed;
 use palmette_core::operator::Sum;
 use palmette_core::{DEFAULT_SEED, Monoid};
-use peeled::Peeled;
 use thiserror::Error;
 
 /// The parent of a root, and the ancestor of vertices in different trees.
@@ -112,7 +115,7 @@ pub struct DistributedTree {
 /// What computations follow.
 enum Form {
     Blocks(Blocks),
-    Peeled(Peeled),
+    Followed(Followed),
 }
 
 /// Why a distributed tree was not built or an answer not found.
@@ -166,20 +169,26 @@ impl DistributedTree {
         parents: &[u64],
         params: DistributedParams,
     ) -> Result<DistributedTree, DistributedError> {
-        ranks.phase(if params.ordered { "children" } else { "rounds" });
+        ranks.phase("rounds");
         let slices = Slices::agreed(ranks, parents.len())?;
         ranks.agree(check(parents, &slices))?;
         children::check_roots(ranks, &slices, parents, params.forest)?;
-        if !params.ordered
-            && let Some(peeled) = Peeled::build(ranks, &slices, parents)?
-        {
-            return Ok(DistributedTree { slices, form: Form::Peeled(peeled) });
-        }
-        ranks.phase("children");
-        let links = children::link(ranks, &slices, parents)?;
-        ranks.phase("ranking");
-        let places = ranking::places(ranks, &slices, parents, &links, params.seed)?;
-        drop(links);
+        let followed = Followed::build(ranks, &slices, parents)?;
+        let places = match followed {
+            Some(tree) if !params.ordered => {
+                return Ok(DistributedTree { slices, form: Form::Followed(tree) });
+            }
+            Some(tree) => {
+                ranks.phase("numbering");
+                numbering::places(ranks, &slices, parents, &tree)?
+            }
+            None => {
+                ranks.phase("children");
+                let links = children::link(ranks, &slices, parents)?;
+                ranks.phase("ranking");
+                ranking::places(ranks, &slices, parents, &links, params.seed)?
+            }
+        };
         ranks.phase("blocks");
         let blocks = blocks::settle(ranks, slices.clone(), places)?;
         Ok(DistributedTree { slices, form: Form::Blocks(blocks) })
@@ -207,7 +216,7 @@ impl DistributedTree {
     pub fn depths<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
         match &self.form {
             Form::Blocks(blocks) => blocks.column(ranks, &blocks.depths),
-            Form::Peeled(_) => self.counted(ranks, Direction::Rootfix, Scope::Exclusive),
+            Form::Followed(_) => self.counted(ranks, Direction::Rootfix, Scope::Exclusive),
         }
     }
 
@@ -218,7 +227,7 @@ impl DistributedTree {
     pub fn sizes<R: Ranks>(&self, ranks: &mut Metered<R>) -> Result<Vec<u64>, DistributedError> {
         match &self.form {
             Form::Blocks(blocks) => blocks.column(ranks, &blocks.sizes),
-            Form::Peeled(_) => self.counted(ranks, Direction::Leaffix, Scope::Inclusive),
+            Form::Followed(_) => self.counted(ranks, Direction::Leaffix, Scope::Inclusive),
         }
     }
 
@@ -253,9 +262,9 @@ impl DistributedTree {
     ) -> Result<Vec<[u64; N]>, DistributedError> {
         match &self.form {
             Form::Blocks(blocks) => blocks.leaffix(ranks, values, op, scope),
-            Form::Peeled(peeled) => {
+            Form::Followed(tree) => {
                 self.check_values(ranks, values.len())?;
-                peeled.up(ranks, op, values, scope == Scope::Exclusive)
+                tree.up(ranks, op, values, scope == Scope::Exclusive)
             }
         }
     }
@@ -274,9 +283,9 @@ impl DistributedTree {
     ) -> Result<Vec<[u64; N]>, DistributedError> {
         match &self.form {
             Form::Blocks(blocks) => blocks.rootfix(ranks, values, op, scope),
-            Form::Peeled(peeled) => {
+            Form::Followed(tree) => {
                 self.check_values(ranks, values.len())?;
-                peeled.down(ranks, op, values, scope == Scope::Exclusive)
+                tree.down(ranks, op, values, scope == Scope::Exclusive)
             }
         }
     }
@@ -305,7 +314,7 @@ impl DistributedTree {
     ) -> Result<DistributedLca<'_>, DistributedError> {
         match &self.form {
             Form::Blocks(blocks) => blocks.lca(ranks, parents),
-            Form::Peeled(_) => Err(DistributedError::NoOrder),
+            Form::Followed(_) => Err(DistributedError::NoOrder),
         }
     }
 

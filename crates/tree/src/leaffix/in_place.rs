@@ -17,8 +17,17 @@ use palmette_core::Tree;
 use palmette_core::memory::prefetch;
 use std::ops::Range;
 
-/// How far ahead of its use a cache line is asked for.
-const AHEAD: usize = 24;
+/// How far ahead of its use an element is asked for: fewer where each has several cache lines.
+const fn ahead<T>() -> usize {
+    if size_of::<T>() > 64 { 8 } else { 24 }
+}
+
+/// Elements of so many bytes are asked for where parents come first, too: smaller ones are mostly in a
+/// cache.
+const WIDE: usize = 32;
+
+/// How far ahead of its use a wide element is asked for.
+const WIDE_AHEAD: usize = 12;
 
 /// Vertices of which it is asked whether they are a path or have one parent.
 const STRETCH: usize = 512;
@@ -75,6 +84,11 @@ fn steps<W: Watched>(
     let (rest, rows) = parents[range.clone()].as_rchunks::<LANES>();
     let out = &mut out[..range.end];
     let mut step = |v: usize, p: u32| {
+        if size_of::<W::Elem>() >= WIDE
+            && let Some(&far) = parents.get(v.wrapping_sub(WIDE_AHEAD))
+        {
+            prefetch(out, far as usize);
+        }
         let p = p as usize;
         // SAFETY: `v` is in `range`, which ends where `out` does, and `p` is used if it is less.
         unsafe {
@@ -115,7 +129,7 @@ pub(crate) fn placed_in_place<W: Watched>(tree: &Tree, op: &W, out: &mut [W::Ele
     let (at, parents) = (&tree.vertices()[..n], &tree.parents()[..n]);
     let mut note = W::Note::default();
     for i in (0..n).rev() {
-        if let Some(&far) = at.get(i.wrapping_sub(AHEAD)) {
+        if let Some(&far) = at.get(i.wrapping_sub(ahead::<W::Elem>())) {
             prefetch(out, far as usize);
         }
         let below = out[at[i] as usize];

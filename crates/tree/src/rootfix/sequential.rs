@@ -15,11 +15,18 @@
 use super::step;
 use crate::Scope;
 use crate::watched::{Unwatched, Watched};
+use palmette_core::memory::prefetch;
 use palmette_core::{Monoid, NONE, Tree};
 use std::ops::Range;
 
 /// Vertices of which it is asked whether they are a path.
 const STRETCH: usize = 512;
+
+/// Elements of so many bytes are asked for ahead: smaller ones are mostly in a cache.
+const WIDE: usize = 32;
+
+/// How far ahead of its use a wide element is asked for.
+const WIDE_AHEAD: usize = 12;
 
 /// Steps at a time.
 const LANES: usize = 4;
@@ -103,9 +110,15 @@ fn steps<W: Watched, V: Copy + Into<W::Elem>>(
     notes: &mut [W::Note; LANES],
 ) {
     let mut v = range.start;
+    let all = parents;
     let (parents, values) = (&parents[range.clone()], &values[range.clone()]);
     let out = &mut out[..range.end];
     let mut step = |v: usize, p: u32, own: W::Elem, note: &mut W::Note| {
+        if size_of::<W::Elem>() >= WIDE
+            && let Some(&far) = all.get(v + WIDE_AHEAD)
+        {
+            prefetch(out, far as usize);
+        }
         let p = p as usize;
         // SAFETY: `v` is in `range`, which ends where `out` does, and `p` is used if it is less.
         unsafe {

@@ -17,8 +17,10 @@ use crate::watched::Watched;
 use palmette_core::memory::prefetch;
 use palmette_core::{NONE, Tree};
 
-/// How far ahead of its use a cache line is asked for.
-const AHEAD: usize = 24;
+/// How far ahead of its use an element is asked for: fewer where each has several cache lines.
+const fn ahead<T>() -> usize {
+    if size_of::<T>() > 64 { 8 } else { 24 }
+}
 
 /// The rootfix of vertices numbered in any way; says whether the operator noted anything. Slices must
 /// have the tree's length; values may be narrower than answers.
@@ -33,7 +35,7 @@ pub(crate) fn placed<W: Watched, V: Copy + Into<W::Elem>>(
     let (at, parents, values) = (&tree.vertices()[..n], &tree.parents()[..n], &values[..n]);
     let mut notes = [W::Note::default()];
     for i in 0..n {
-        if let Some(&far) = at.get(i + AHEAD) {
+        if let Some(&far) = at.get(i + ahead::<W::Elem>()) {
             prefetch(values, far as usize);
             prefetch(out, far as usize);
         }

@@ -77,6 +77,42 @@ where
     Ok(DistributedSums { sums, bounds, findings })
 }
 
+/// As [`distributed_sums`], for several columns. Plain sums without bounds follow the tree once for
+/// several of them.
+///
+/// # Errors
+/// As [`distributed_sums`].
+pub fn distributed_sums_of_columns<R: Ranks, T: Float + Words<1>, const W: usize>(
+    ranks: &mut Metered<R>,
+    tree: &DistributedTree,
+    direction: Direction,
+    columns: &[&[T]],
+    params: SumParams,
+) -> Result<Vec<DistributedSums<T>>, DistributedError>
+where
+    T::Wide: Words<W>,
+{
+    if params.bounds || params.summation != Summation::Plain {
+        let alone = |values: &&[T]| distributed_sums(ranks, tree, direction, values, params);
+        return columns.iter().map(alone).collect();
+    }
+    let own = tree.slices().of(ranks.rank());
+    let expected = (own.end - own.start) as usize;
+    let wrong = columns.iter().map(|column| column.len()).find(|&actual| actual != expected);
+    ranks
+        .agree(wrong.map_or(Ok(()), |actual| Err(DistributedError::Length { expected, actual })))?;
+    let word = |column: usize, v: usize| columns[column][v].to_words()[0];
+    let (count, sum) = (columns.len(), Sum::<T>::new());
+    let all = tree.columns(ranks, direction, count, &word, &InWords(&sum), params.scope)?;
+    let mut job = Job { ranks, tree, direction, scope: params.scope };
+    let found = |(sums, values): (Vec<u64>, &&[T])| {
+        let mut sums: Vec<T> = sums.into_iter().map(|word| T::from_words([word])).collect();
+        let findings = job.find(values, false, &mut sums)?;
+        Ok(DistributedSums { sums, bounds: None, findings })
+    };
+    all.into_iter().zip(columns).map(found).collect()
+}
+
 struct Job<'a, R> {
     ranks: &'a mut Metered<R>,
     tree: &'a DistributedTree,

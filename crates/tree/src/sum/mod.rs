@@ -33,7 +33,7 @@ mod special;
 mod words;
 
 pub use compensated::Compensated;
-pub use distributed::{DistributedSums, distributed_sums};
+pub use distributed::{DistributedSums, distributed_sums, distributed_sums_of_columns};
 pub use float::Float;
 pub use special::{Findings, vertex_findings};
 

@@ -11,7 +11,7 @@ pub(super) const BYTES_PER_VERTEX: u64 = 150;
 pub(super) const IN_ORDER: u64 = 260;
 
 /// As much for each column of values but the first.
-pub(super) const PER_COLUMN: u64 = 24;
+pub(super) const PER_COLUMN: u64 = 40;
 
 /// As much for exact sums of f64, which may have 34 words each: five copies of them, as given,
 /// sent, received, in order and summed, and the tree.

@@ -314,7 +314,7 @@ fn traffic_is_reported() {
     assert!(four["result"]["most_memory"].as_u64().unwrap() > 0, "{four}");
     // What needs an order pays for it.
     let hashes = record(4, &["leaffix", text(&tree), "--op", "hash"]);
-    for phase in ["children", "ranking", "blocks", "values"] {
+    for phase in ["numbering", "blocks", "values"] {
         assert!((n as u64 / 8..n as u64 * 30 / 4).contains(&words(&hashes, phase)), "{hashes}");
     }
     let spoken = job(2, &["leaffix", text(&tree)]);

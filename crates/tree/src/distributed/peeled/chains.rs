@@ -16,11 +16,11 @@
 //! **Reference.** List ranking from sampled splitters: Helman and JáJá, 1999.
 
 use super::Limits;
-use super::edges::{AHEAD, Edges};
 use super::rest::Rest;
 use super::rounds::{Left, gathered, times};
 use super::walk::{Cursor, Walk, hand_over, starts, unseen};
 use crate::distributed::DistributedError;
+use crate::distributed::edges::{AHEAD, Edges};
 use crate::distributed::ranks::{Metered, Ranks, RanksError};
 use crate::distributed::route::{Slices, send};
 use palmette_core::memory::prefetch;

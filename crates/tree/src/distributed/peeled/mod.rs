@@ -4,7 +4,7 @@
 //! that commute: children come in no particular order.
 //!
 //! **Method.** What is on one rank is contracted there before anything is sent.
-//! 1. *Edges.* Children whose parent is on another rank hang on a deputy for it (`edges.rs`).
+//! 1. *Edges.* Children whose parent is on another rank hang on a deputy for it (`../edges.rs`).
 //! 2. *Rounds.* Ranks fold complete vertices into their parents, and send complete deputies to
 //!    their vertices, until little or only chains are left (`rounds.rs`).
 //! 3. *Chains.* They are cut at samples and walked by cursors that go from rank to rank; the
@@ -27,16 +27,15 @@
 //! the caller takes blocks of the preorder, whose load is even for every tree.
 
 mod chains;
-mod edges;
 mod rest;
 mod rounds;
 mod walk;
 
 use super::DistributedError;
+use super::edges::{self, Edges, exchange_small};
 use super::ranks::{Metered, Ranks};
 use super::route::Slices;
 use chains::Chains;
-use edges::{Edges, exchange_small};
 use palmette_core::Monoid;
 use palmette_core::memory::{huge_vec, prefetch};
 use rounds::Rounds;

@@ -6,7 +6,7 @@
 //! then that consists of long chains. **Cost.** Half a word for each deputy; a round and a gather
 //! for each time that a root path changes ranks, as long as that pays.
 
-use super::edges::{AHEAD, Edges, exchange_small};
+use crate::distributed::edges::{AHEAD, Edges, exchange_small};
 use crate::distributed::ranks::{Metered, Ranks, RanksError};
 use palmette_core::memory::{huge_zeroed, prefetch};
 use palmette_core::{Lists, Monoid, NONE};

@@ -1,7 +1,7 @@
 //! Walks along chains: where they begin, and how cursors move.
 
-use super::edges::Edges;
 use super::rounds::Left;
+use crate::distributed::edges::Edges;
 use crate::distributed::ranks::{Metered, Ranks, RanksError};
 use palmette_core::NONE;
 use palmette_core::memory::prefetch;

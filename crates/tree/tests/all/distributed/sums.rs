@@ -5,7 +5,8 @@ use palmette_core::Tree;
 use palmette_core::operator::Words;
 use palmette_tree::distributed::Ranks;
 use palmette_tree::sum::{
-    DistributedSums, Float, SumParams, Summation, distributed_sums, tree_sums,
+    DistributedSums, Float, SumParams, Summation, distributed_sums, distributed_sums_of_columns,
+    tree_sums,
 };
 use palmette_tree::{Direction, Scope};
 
@@ -164,6 +165,43 @@ fn what_is_not_finite_is_counted_on_all_ranks() {
                         assert!(found.sums.iter().zip(&sums).all(same), "{summation} {cut:?}");
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Columns that are followed together have the bits that each has alone, and its findings.
+#[test]
+fn columns_together_are_as_alone() {
+    let n = 400;
+    let columns: Vec<Vec<f64>> = (0..6)
+        .map(|k| {
+            let mut column = spread(n, 20 + 30 * k);
+            if k == 4 {
+                (column[7], column[300]) = (f64::NAN, f64::INFINITY);
+            }
+            column
+        })
+        .collect();
+    for (name, parents) in inputs(n, 9) {
+        for (direction, cut) in DIRECTIONS.into_iter().zip([vec![250, 150], vec![50, 0, 350]]) {
+            let own: Vec<_> = columns.iter().map(|column| sliced(column, &cut)).collect();
+            for (count, scope) in [(2, Scope::Inclusive), (6, Scope::Exclusive)] {
+                let found = built(&parents, &cut, false, |ranks, tree, _| {
+                    let own: Vec<&[f64]> =
+                        own[..count].iter().map(|x| &x[ranks.rank()][..]).collect();
+                    let params = SumParams { scope, ..Default::default() };
+                    let together =
+                        distributed_sums_of_columns(ranks, tree, direction, &own, params).unwrap();
+                    for (column, together) in own.iter().zip(together) {
+                        let alone =
+                            distributed_sums(ranks, tree, direction, column, params).unwrap();
+                        let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                        assert_eq!(bits(&together.sums), bits(&alone.sums), "{name} {cut:?}");
+                        assert_eq!(together.findings, alone.findings, "{name} {cut:?}");
+                    }
+                });
+                found.into_iter().for_each(|found| found.unwrap());
             }
         }
     }

@@ -7,9 +7,9 @@
 //! many children gets few deputies per rank, and one whose children have consecutive numbers gets
 //! one. **Cost.** One pass, and half a word for each deputy.
 
-use crate::distributed::NO_VERTEX;
-use crate::distributed::ranks::{Metered, Ranks, RanksError};
-use crate::distributed::route::Slices;
+use super::NO_VERTEX;
+use super::ranks::{Metered, Ranks, RanksError};
+use super::route::Slices;
 use palmette_core::memory::{huge_vec, huge_zeroed, prefetch};
 use palmette_core::{Lists, NONE};
 
