@@ -229,6 +229,32 @@ impl DynamicProgram for Handlers {
         let phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
         phases.get(usize::from(phase)).map_or_else(|| run.to_string(), String::clone)
     }
+
+    fn twin(&self) -> Option<Box<dyn DynamicProgram>> {
+        let twin = Python::attach(|py| {
+            let own = self.processor.borrow(py);
+            let processor = Processor {
+                draws: Draws::default(),
+                form: self.form.clone(),
+                phase: own.phase.as_ref().map(|phase| phase.clone_ref(py)),
+                phases: self.phases.clone(),
+                sent: Vec::new(),
+                bytes: Vec::new(),
+                ..*own
+            };
+            PyResult::Ok(Handlers {
+                start: self.start.clone_ref(py),
+                receive: self.receive.clone_ref(py),
+                states: self.states.call_method0(py, intern!(py, "copy"))?,
+                form: self.form.clone(),
+                phases: self.phases.clone(),
+                processor: Py::new(py, processor)?,
+                error: self.error.clone(),
+                ..*self
+            })
+        });
+        Some(Box::new(twin.ok()?))
+    }
 }
 
 /// What a program written in Python is made of.

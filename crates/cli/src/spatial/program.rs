@@ -4,7 +4,7 @@ use super::network::note_unreplayed;
 use super::options::{LayoutOptions, grid};
 use crate::prelude::*;
 use palmette::spatial::Grid;
-use palmette::spatial::machine::{Machine, MachineError};
+use palmette::spatial::machine::{Gift, Given, Machine, MachineError};
 use palmette::spatial::program::ProgramError;
 use palmette::{SpatialError, WrongAnswer};
 
@@ -69,6 +69,7 @@ pub(super) fn note_run(
 ) {
     session.figures(run);
     note_unreplayed(session, machine);
+    note_untaken(session, machine);
     let phases = machine.ledger().phases();
     let replayed = machine.is_replayed();
     let mut columns =
@@ -94,6 +95,15 @@ pub(super) fn note_run(
     session.end_with(table, run.lists());
     let yes = if correct { "yes" } else { "no" };
     session.end_with(format!("matches the host engine: {yes}\n"), &[]);
+}
+
+/// Says what was handed out and nobody needed; `all` is what there is to need.
+fn note_untaken(session: &Session, machine: &Machine) {
+    let (given, taken) = (machine.given(), machine.taken());
+    let left: Vec<&str> = given.gifts().filter(|&g| !taken.has(g)).map(Gift::name).collect();
+    if given != Given::ALL && !left.is_empty() {
+        session.note(&format!("--given {}: nothing in this run needs it", left.join(",")));
+    }
 }
 
 /// Keeps the replay over time, if wanted.

@@ -107,8 +107,9 @@ pub fn spatial_treefix(
 
 impl SpatialTreefix {
     /// By address, the step in which the message was sent that contracted a vertex: its product
-    /// on the way to its parent, or the offer to be absorbed that was taken; `None` for the
-    /// root. Only where the machine keeps a trace
+    /// on the way to its parent, or to the vertex that its range was joined to. Where nothing is raked,
+    /// as in a rootfix, a path is contracted when the last message has gone to its first vertex.
+    /// `None` for the root. Only where the machine keeps a trace
     /// ([`MachineParams::trace`](palmette_spatial::machine::MachineParams)).
     pub fn contracted_in(&self) -> Option<Vec<Option<u32>>> {
         let trace = self.machine.trace()?;
@@ -116,15 +117,31 @@ impl SpatialTreefix {
             trace.phases.iter().map(|name| name.ends_with(end)).collect()
         };
         let (raking, compressing) = (ending(": rake"), ending(": compress"));
-        let mut steps = vec![None; self.contraction.len()];
+        let undoing = ending(": uncontract");
+        let kinds = [&raking, &compressing, &undoing];
+        let counted = |phase: u32| kinds.iter().any(|of| of[phase as usize]);
+        let is_silent = !trace.sent.iter().any(|sent| raking[sent.phase as usize]);
+        let first =
+            trace.sent.iter().filter(|sent| counted(sent.phase)).map(|sent| sent.step).min();
+        let mut steps = vec![first.filter(|_| is_silent); self.contraction.len()];
+        let is_link = |vertex: u32| self.contraction[vertex as usize].compressed;
+        // The last one counts.
+        let mut contract = |vertex: u32, step: u32| {
+            let last = &mut steps[vertex as usize];
+            *last = (*last).max(Some(step));
+        };
         for sent in &trace.sent {
-            let Contracted { compressed, .. } = self.contraction[sent.from as usize];
-            let of = if compressed { &compressing } else { &raking };
-            if sent.from != 0 && of[sent.phase as usize] {
-                // The last one counts.
-                let step = &mut steps[sent.from as usize];
-                *step = (*step).max(Some(sent.step));
+            let phase = sent.phase as usize;
+            let own = if is_link(sent.from) { &compressing } else { &raking };
+            if own[phase] {
+                contract(sent.from, sent.step);
             }
+            if is_silent && compressing[phase] && !is_link(sent.to) {
+                contract(sent.to, sent.step);
+            }
+        }
+        if let Some(root) = steps.first_mut() {
+            *root = None;
         }
         Some(steps)
     }

@@ -12,8 +12,8 @@
 //! - A first child tells the sibling to its left, its virtual parent, its `next`.
 //! - The parent now knows its second child and adopts it. That message says who is to
 //!   be told the `next` of the second child, which is that of the parent too: if the
-//!   parent is a first child, the sibling to its left, at once; if it is a second
-//!   child that has not been adopted itself, the parent, who keeps it until then.
+//!   parent is a first child, the sibling to its left; if it is a second child, the parent, who
+//!   keeps it until it has been adopted itself.
 //!
 //! By arithmetic, a vertex also knows whether anyone needs its `next`, and is silent
 //! if not: the vertices at the end of a block of siblings.
@@ -27,14 +27,13 @@
 //! several. Edges to second appended children are charged twice at most, to second
 //! current and first appended children once, to first current children never: the
 //! energy is at most twice the broadcast's, and there are at most 1.5 n messages. A level
-//! of the virtual tree takes two steps: depth at most 2 log2 D with at most D children per vertex
-//! (three steps per level if `next` went back through every parent). At most three messages reach a
+//! of the virtual tree takes two steps: depth at most 2 log2 D with at most D children per vertex.
+//! At most three messages reach a
 //! processor in a step: from a current child, from the first appended one, from the virtual parent.
 //! [`CONSTRUCT_STATE_WORDS`] and [`CONSTRUCT_MESSAGE_WORDS`] words; O(log D) arithmetic per vertex.
 //!
-//! **Determinism.** The links do not depend on delays or clocks. Costs do: a second child that
-//! is adopted early lets its `next` go straight to where it is needed. Whatever the delays, the
-//! energy and the messages keep their bounds, and the depth is at most 3 log2 D.
+//! **Determinism.** The links do not depend on delays or clocks, and no cost does: what a vertex sends,
+//! and to whom, is arithmetic.
 //!
 //! **Reference.** *Low-depth spatial tree algorithms*, section III-D, Figure 4 and
 //! Theorem 3.
@@ -115,7 +114,7 @@ plain! {
         listener: u32,
         /// Whether there is a second appended child.
         pair: bool,
-        /// Whether `next` must come here, if there is no listener yet.
+        /// Whether `next` must come here, for a listener that is told later.
         keep: bool,
         /// The steps that it took to find all this.
         steps: u8,
@@ -188,8 +187,8 @@ impl Program for Construct {
             Message::Next(second) if state.pair && state.links.appended[1] == NONE => {
                 state.links.appended[1] = second;
                 let parent = processor.me();
-                let unheard = state.keep && state.listener == NONE;
-                let listener = if unheard { parent } else { state.listener };
+                // Even if the listener is known by now: what is sent depends on no delay.
+                let listener = if state.keep { parent } else { state.listener };
                 processor.send(second, Message::Adopt { parent, listener });
             }
             Message::Next(next) => {

@@ -35,8 +35,13 @@ plain! {
 }
 
 impl Role {
-    pub(super) const CURRENT: [Role; 2] = [Role::FirstCurrent, Role::SecondCurrent];
-    pub(super) const APPENDED: [Role; 2] = [Role::FirstAppended, Role::SecondAppended];
+    pub(crate) const CURRENT: [Role; 2] = [Role::FirstCurrent, Role::SecondCurrent];
+    pub(crate) const APPENDED: [Role; 2] = [Role::FirstAppended, Role::SecondAppended];
+
+    /// Whether the vertex is the head of the first of two blocks.
+    pub(crate) fn is_first(self) -> bool {
+        matches!(self, Role::FirstCurrent | Role::FirstAppended)
+    }
 }
 
 plain! {

@@ -61,7 +61,6 @@ fn sheet(
         step: 0,
         posted: 0,
         most_received: 0,
-        restless: Vec::new(),
         most_waiting: 0,
         // Whoever starts does something.
         most_work: 1,

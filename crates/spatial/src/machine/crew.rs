@@ -144,7 +144,6 @@ impl<P: Program> Server for Serving<'_, P> {
                 }
             }
         }
-        desk.rest(queue.first, self.states, meters);
         started
     }
 }
@@ -182,7 +181,6 @@ impl<P: Program> Crew for Typed<'_, P> {
                 front.deliver(envelope, None, &mut states[to], &mut meters[to]);
             }
         }
-        front.rest(0, states, meters);
         if let Out::List(sent) = &mut front.out {
             *list = std::mem::take(sent);
             // The list that was read becomes the one that is written next.

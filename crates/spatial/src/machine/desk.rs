@@ -65,8 +65,6 @@ pub(super) struct Sheet {
     pub(super) posted: i64,
     /// The most messages that one processor received in one step, or held at one time.
     pub(super) most_received: u32,
-    /// Who has received something and not rested since.
-    pub(super) restless: Vec<u32>,
     /// The most words of messages that waited for one processor.
     pub(super) most_waiting: u32,
     /// The most work of a handler: 1 for the call, 1 for every message, and what it says.
@@ -85,7 +83,6 @@ impl Sheet {
         Sheet {
             places: self.places.clone(),
             host: None,
-            restless: Vec::new(),
             tallies: Vec::new(),
             links: None,
             trace: self.trace.as_ref().map(|_| Vec::new()),
@@ -244,30 +241,6 @@ impl<P: Program> Desk<P> {
         let place = sheet.begin(me);
         let processor = &mut Processor { me, draws: 0, place, meter, desk: self };
         P::receive(state, envelope.message, processor);
-        if P::RESTS && held == 1 {
-            self.sheet.restless.push(me);
-        }
-    }
-
-    /// Lets all who received something rest. `first` is the address of the first state.
-    #[inline]
-    pub(super) fn rest(&mut self, first: u32, states: &mut [P::State], meters: &mut [Meter]) {
-        if !P::RESTS {
-            return;
-        }
-        let mut restless = std::mem::take(&mut self.sheet.restless);
-        for me in restless.drain(..) {
-            let p = (me - first) as usize;
-            self.rest_one(me, &mut states[p], &mut meters[p]);
-        }
-        self.sheet.restless = restless;
-    }
-
-    #[inline]
-    pub(super) fn rest_one(&mut self, me: u32, state: &mut P::State, meter: &mut Meter) {
-        let place = self.sheet.begin(me);
-        // Draws beyond what the last message has drawn.
-        P::rest(state, &mut Processor { me, draws: 1 << 16, place, meter, desk: self });
     }
 
     #[inline(never)]

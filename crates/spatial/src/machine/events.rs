@@ -1,8 +1,7 @@
 //! One program, message by message, where messages take any time.
 //!
 //! **Method.** A handler runs when its message arrives, and takes no time itself: so at most
-//! one runs at a time on a processor. Those who have handled all that has arrived at a time
-//! [rest](Program::rest). What [carries](super::delivery) messages says which
+//! one runs at a time on a processor. What [carries](super::delivery) messages says which
 //! arrives next. Clocks go along with messages as in steps, whatever the delays: a message takes
 //! its sender's clock plus one, its receiver the larger of the two. So depth and distance are
 //! those of chains of messages, and differ between delays only where a program does other
@@ -56,8 +55,6 @@ trait Handlers {
     /// Runs the handler of a message, when its receiver holds so many.
     fn receive(&mut self, letter: u32, held: NonZeroU32, meter: &mut Meter);
 
-    fn rest(&mut self, me: u32, meter: &mut Meter);
-
     fn phase(&self, letter: u32) -> u16;
 
     /// Puts what the last handler has sent where letters were handled, and then behind all
@@ -83,10 +80,6 @@ impl<P: Program> Handlers for Typed<'_, P> {
     fn receive(&mut self, letter: u32, held: NonZeroU32, meter: &mut Meter) {
         let envelope = &self.letters[letter as usize];
         self.desk.deliver(envelope, Some(held), &mut self.states[envelope.to as usize], meter);
-    }
-
-    fn rest(&mut self, me: u32, meter: &mut Meter) {
-        self.desk.rest_one(me, &mut self.states[me as usize], meter);
     }
 
     fn phase(&self, letter: u32) -> u16 {
@@ -182,14 +175,13 @@ fn drive(
             (None, Some(time)) => time,
             (None, None) => break,
         };
-        // All that happens at this time: starts, arrivals, and who has handled them rests.
+        // All that happens at this time: starts and arrivals.
         while let Some(me) = starts.next_if(|&p| events.machine.times[p as usize] == time) {
             events.start(me, time)?;
         }
         while let Some(arrival) = events.carrier.next(time + 1) {
             events.arrive(arrival)?;
         }
-        events.rest(time)?;
     }
     let Events { machine, handlers, handled, .. } = events;
     if machine.keeps_trace() {
@@ -260,17 +252,6 @@ impl Events<'_> {
         self.handlers.receive(id, held, meter);
         self.free.push(id);
         self.send(to, time)
-    }
-
-    /// Lets all rest who have received something at this time.
-    fn rest(&mut self, time: u64) -> Result<(), MachineError> {
-        for me in std::mem::take(&mut self.handlers.sheet().restless) {
-            let meter = &mut self.machine.meters[me as usize];
-            self.handlers.sheet().step = meter.clock;
-            self.handlers.rest(me, meter);
-            self.send(me, time)?;
-        }
-        Ok(())
     }
 
     /// Posts what the last handler has sent.

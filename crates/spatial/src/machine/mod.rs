@@ -89,6 +89,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod twin;
 mod waiting;
 
 pub use delivery::Delivery;
@@ -134,7 +135,7 @@ pub struct MachineParams {
     pub step_limit: u32,
     /// Decides the random bits of all processors, and random delays.
     pub seed: u64,
-    /// How long messages take. Costs are those of chains of messages, whatever it is.
+    /// How long messages take. Costs are those of the graph of messages, whatever it is.
     pub delivery: Delivery,
     /// What programs are given for free; the rest they learn by messages.
     pub given: Given,
@@ -193,6 +194,8 @@ pub struct Machine {
     waiting: Vec<Waiting>,
     runs: u64,
     trace: Trace,
+    /// The same machine in steps, which says how long chains are; see `twin.rs`.
+    twin: Option<Box<Machine>>,
 }
 
 impl Machine {
@@ -249,6 +252,7 @@ impl Machine {
             waiting: Vec::new(),
             runs: 0,
             trace: Trace { processors: cells.len(), ..Trace::default() },
+            twin: Machine::twin_of(grid, cells, params)?,
         })
     }
 
@@ -292,7 +296,11 @@ impl Machine {
         let desk = books::open::<P>(self, name, constants)?;
         match carrier {
             None => run::run(self, name, desk, states)?,
-            Some(carrier) => events::run(self, name, desk, carrier, states)?,
+            Some(carrier) => {
+                self.run_twin::<P>(name, constants, states);
+                events::run(self, name, desk, carrier, states)?;
+                self.compare_twin();
+            }
         }
         Ok(memory)
     }

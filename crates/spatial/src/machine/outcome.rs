@@ -8,7 +8,7 @@ use super::network::{self, Queues, Replay};
 impl Machine {
     /// What everything so far has cost.
     pub fn costs(&self) -> Costs {
-        self.total
+        self.clocked().total
     }
 
     /// When the last handler ran: the depth where messages move in steps, and otherwise in the
@@ -19,7 +19,7 @@ impl Machine {
 
     /// Costs by phase.
     pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+        &self.clocked().ledger
     }
 
     /// The most messages that one processor received in one step, or held at one time where
@@ -55,13 +55,14 @@ impl Machine {
     pub fn cycles_estimate(&self) -> Option<CyclesEstimate> {
         let loads = self.link_loads()?;
         let busiest = self.meters.iter().map(|m| m.sent.max(m.received)).max().unwrap_or(0);
+        let total = self.costs();
         Some(CyclesEstimate {
             busiest: busiest.into(),
-            energy: self.total.energy_words,
+            energy: total.energy_words,
             links: loads.used(),
             busiest_link: LinkLoads::in_words(self.grid, self.window, &self.links).max(),
-            chain: self.total.distance,
-            depth: self.total.depth.into(),
+            chain: total.distance,
+            depth: total.depth.into(),
             network: self.params.network,
         })
     }

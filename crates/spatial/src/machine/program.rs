@@ -84,15 +84,6 @@ pub trait Program: Sized + 'static {
         processor: &mut Processor<'_, Self>,
     );
 
-    /// Whether [`Program::rest`] is to be called.
-    const RESTS: bool = false;
-
-    /// What a processor does when it has handled all messages that have arrived, for programs
-    /// that would rather act on all of them than on each. It says nothing about those on their
-    /// way: how many come at a time depends on the machine, and no answer may depend on it.
-    #[inline]
-    fn rest(_state: &mut Self::State, _processor: &mut Processor<'_, Self>) {}
-
     /// The phase that a message is charged to.
     #[inline]
     fn phase(_message: &Self::Message) -> u16 {

@@ -10,7 +10,7 @@ named! {
     /// How lists and trees are contracted. Both give the same answers.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Method("method") {
-        /// By random priorities; nobody speaks where nothing happens.
+        /// Lists by random priorities, trees by addresses; nobody speaks where nothing happens.
         #[default]
         Ours = "ours",
         /// In rounds, with coins, as *Low-Depth Spatial Tree Algorithms* prints it, corrected.

@@ -1,6 +1,6 @@
 //! Random priorities: who gives way to whom.
 //!
-//! **Problem.** Choose, again and again, an independent set of the links of a list that
+//! **Problem.** Choose, again and again, an independent set of the elements of a list that
 //! shrinks, without talking about it.
 //!
 //! **Method.** Every address has a random priority, a hash of it that all processors can
@@ -8,10 +8,6 @@
 //! neighbours: two neighbours never do at once, and no message is spent on those that do not.
 //! Tossing coins anew in every round (random mate) would need two messages per link and round
 //! to agree on them.
-//!
-//! Where chains grow while they contract, as in trees, fixed priorities would let them wait
-//! for each other. There every link has a priority, by the addresses of both its ends: it is
-//! another one as soon as an end is.
 //!
 //! *The seed* is drawn by processor 0 and [spread](Spread) by the program that needs it, along
 //! the tree of a [broadcast](crate::collective::broadcast()). A message says which addresses its
@@ -93,14 +89,6 @@ impl Priorities {
     #[inline]
     pub(super) fn before(self, a: u32, b: u32) -> bool {
         (self.hash(a), a) < (self.hash(b), b)
-    }
-
-    /// The priority of a link from `parent` to `child`: it is drawn anew whenever one of
-    /// them is another. No two links with different children have the same.
-    #[inline]
-    pub(super) fn of_link(self, parent: u32, child: u32) -> (u64, u32) {
-        let seed = self.hash(parent);
-        (mix(seed ^ u64::from(child)), child)
     }
 
     fn hash(self, address: u32) -> u64 {

@@ -22,19 +22,19 @@ fn cells(n: usize) -> Vec<Cell> {
 }
 
 /// The Manhattan length of the diagonal behind index t.
-fn length(t: u32) -> u64 {
+pub(crate) fn length(t: u32) -> u64 {
     1 << t.trailing_ones().div_ceil(2)
 }
 
 /// The longest diagonal between two indices: the first index that ends in the most ones.
-fn longest(i: u32, j: u32) -> u32 {
+pub(crate) fn longest(i: u32, j: u32) -> u32 {
     // The highest bit in which they differ is set in the one behind it and not before.
     let bit = (i ^ j).ilog2();
     (j >> bit << bit) - 1
 }
 
 /// What a message takes at most on an aligned curve: E_b.
-fn aligned(i: u32, j: u32) -> u64 {
+pub(crate) fn aligned(i: u32, j: u32) -> u64 {
     let gap = u64::from(j - i) + 1;
     let side = (0..).map(|k| 1u64 << k).find(|side| side * side >= gap).unwrap();
     3 * side - 2

@@ -263,49 +263,6 @@ fn early_messages_wait_and_are_held() {
     assert_eq!(error.to_string(), text);
 }
 
-/// All tell processor 0, which counts its messages and its rests.
-struct Rests;
-
-impl Program for Rests {
-    type Constants = ();
-    type State = [u32; 2];
-    type Message = ();
-    const RESTS: bool = true;
-
-    fn start(_: &mut [u32; 2], processor: &mut Processor<'_, Self>) {
-        if processor.me() != 0 {
-            processor.send(0, ());
-        }
-    }
-
-    fn receive(state: &mut [u32; 2], (): (), _: &mut Processor<'_, Self>) {
-        state[0] += 1;
-    }
-
-    fn rest(state: &mut [u32; 2], _: &mut Processor<'_, Self>) {
-        assert!(state[0] > 0, "nobody rests before something has come");
-        state[1] += 1;
-    }
-}
-
-#[test]
-fn a_processor_rests_when_all_that_has_arrived_is_handled() {
-    // Two neighbours at each of the distances 1 and 2.
-    let cells = [(2, 0), (0, 0), (1, 0), (3, 0), (4, 0)].map(|(x, y)| Cell { x, y });
-    let rests = |delivery: &str| {
-        let delivery = delivery.parse().unwrap();
-        let params = MachineParams { delivery, ..MachineParams::default() };
-        let mut machine = Machine::new(Grid { width: 5, height: 1 }, &cells, params).unwrap();
-        let found = machine.run::<Rests>("rests", (), Memory::new(5, |_| [0; 2])).unwrap();
-        assert!(found.states()[1..].iter().all(|state| state[1] == 0));
-        assert_eq!(found.states()[0][0], 4);
-        found.states()[0][1]
-    };
-    assert_eq!((rests("step"), rests("manhattan"), rests("random:3-3")), (1, 2, 1));
-    let random: Vec<u32> = (0..50).map(|seed| rests(&format!("random:1-9,seed={seed}"))).collect();
-    assert!(random.contains(&4) && random.contains(&3) && random.iter().all(|r| *r <= 4));
-}
-
 /// Passes on what it gets, to an address that may not exist.
 struct Pass;
 

@@ -67,6 +67,13 @@ pub trait DynamicProgram: Send {
     fn phase_name(&self, run: &str, _phase: u16) -> String {
         run.to_string()
     }
+
+    /// The same program with states of its own, as they are before it starts. Where messages take
+    /// any time, it is run in steps to find how long chains are. Without one, depth and distance are
+    /// those of chains as messages were handled.
+    fn twin(&self) -> Option<Box<dyn DynamicProgram>> {
+        None
+    }
 }
 
 /// A processor as a [`DynamicProgram`] sees it.
@@ -272,6 +279,9 @@ impl Machine {
         program: Box<dyn DynamicProgram>,
     ) -> Result<(), MachineError> {
         let carrier = self.params.delivery.carrier(self);
+        if carrier.is_some() {
+            self.run_dynamic_twin(name, program.twin())?;
+        }
         let desk = books::open_dynamic(self, name, Host::new(program))?;
         let mut states = vec![(); self.processors()];
         let Some(carrier) = carrier else {
@@ -287,6 +297,8 @@ impl Machine {
             self.trace.handled = None;
             return done;
         };
-        events::run(self, name, desk, carrier, &mut states)
+        events::run(self, name, desk, carrier, &mut states)?;
+        self.compare_twin();
+        Ok(())
     }
 }

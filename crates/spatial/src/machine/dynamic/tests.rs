@@ -128,6 +128,10 @@ impl DynamicProgram for DynamicMax {
     fn phase_name(&self, _: &str, phase: u16) -> String {
         name_of(phase)
     }
+    fn twin(&self) -> Option<Box<dyn DynamicProgram>> {
+        let states = self.0.lock().unwrap().clone();
+        Some(Box::new(DynamicMax(Arc::new(Mutex::new(states)))))
+    }
 }
 
 fn machine(n: usize, params: MachineParams) -> Machine {

@@ -25,30 +25,20 @@
 //! **Cost.** O(n log n) energy, O(log^2 n) depth with high probability for n vertices and at
 //! most as many queries, evenly distributed or with copies given (Theorem 6). Measured with n
 //! random pairs, the virtual tree included, Hilbert curve, n = 2^8 to 2^16 and all shapes of
-//! [`palmette_core::generate`], with one seed: energy up to 6.30 n log2 n, depth up to
-//! 2.05 log2² n, distance up to 6.55 √n log2 n; with everything given that can be 5.22, 1.99
-//! and 7.06. At n = 2^16, in parentheses without [barriers](LcaParams::barriers):
-//!
-//! | shape | layers | energy / n | depth | distance / √n |
-//! |---|---|---|---|---|
-//! | random | 9 | 60.7 (35.1) | 338 (192) | 62 (32) |
-//! | path | 1 | 35.1 | 297 | 45 |
-//! | caterpillar | 2 | 36.0 | 284 | 44 |
-//! | star | 2 | 27.3 | 130 | 25 |
-//! | perfect | 16 | 93.7 (42.5) | 459 (166) | 93 (30) |
-//! | preferential | 9 | 58.9 (33.3) | 354 (210) | 64 (34) |
-//! | bst | 11 | 70.3 (37.4) | 369 (181) | 76 (37) |
+//! [`palmette_core::generate`], with thirty seeds: energy up to 6.18 n log2 n, depth up to
+//! 2.38 log2² n; without [barriers](LcaParams::barriers) 3.53 n log2 n and 1.39 log2² n. With everything
+//! given that can be 5.58 and 2.19, and 2.62 and 1.16. Most is taken on perfect trees, which have the most
+//! layers: a path takes 1.9 n log2 n. docs/theorems.md has them by size and shape.
 //!
 //! Random pairs need blocks for 5 % of the vertices: to find room, to send queries there and to
-//! tell blocks of the cover takes 10.8 n on `random`, the seeds of both treefix sums 3.7 n. A barrier takes 3.66 n, together more than
+//! tell blocks of the cover takes 10.8 n on `random`. A barrier takes 3.66 n, together about
 //! half of the energy on `perfect`. A processor has at most [`LCA_WORDS`] words, whatever the
 //! delays; up to 31 of them it keeps beside the program that runs. Without barriers news of later
-//! layers may wait, and it has [O(log n)](LcaParams::words). It receives at most eight messages in
+//! layers may wait, and it has [O(log n)](LcaParams::words). It receives at most six messages in
 //! one step, in a treefix, and elsewhere at most four. Handlers take O(log n) operations in
 //! announcements and to find one's place in the tree of a range or of siblings, O(1) otherwise.
 //!
-//! **Determinism.** Answers depend on the tree and the pairs alone; costs also on the
-//! machine's seed, never on threads.
+//! **Determinism.** Answers and costs depend on the tree, the pairs and what is given alone.
 //!
 //! **Reference.** *Low-Depth Spatial Tree Algorithms*, section VI, Corollary 3, Lemma 13 and
 //! Theorem 6.
@@ -107,12 +97,12 @@ use wave::Wave;
 pub const QUERY_WORDS: usize = words_of::<Queries>() + 1;
 
 /// The words of a processor, with [barriers](LcaParams::barriers): for what it keeps, for the
-/// leaffix, which needs the most beside it, and for messages of the rootfix that wait for it, two
-/// from each of its two current children, the seed and one from above.
+/// leaffix, which needs the most beside it, and for messages that wait until it is ready for them:
+/// three of the rootfix, and news of the cover, of which no more than five did in all tests.
 pub const LCA_WORDS: usize = QUERY_WORDS
     + words_of::<Kin>()
     + treefix::leaffix_words::<Sum<u32>>()
-    + 6 * treefix::rootfix_message_words::<Sum<u32>>();
+    + 5 * words_of::<(Range, Fork)>();
 
 /// How queries are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,8 +19,7 @@
 //! O(log^2 n) depth with high probability. A light child has less than half of its parent's
 //! subtree, so there are at most log2 (n + 1) layers. [`OnPath`] has five words.
 //!
-//! **Determinism.** The decomposition is that of the tree; only costs depend on the
-//! machine's seed.
+//! **Determinism.** The decomposition and its costs depend on the tree alone.
 //!
 //! **Reference.** *Low-Depth Spatial Tree Algorithms*, section VI-A. That ranges decide who
 //! is light is ours: the paper asks for the rightmost child.

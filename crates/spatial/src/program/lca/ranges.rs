@@ -7,7 +7,7 @@
 //!
 //! **Cost.** That of a [leaffix](crate::program::treefix::leaffix), phases `sizes ...`.
 //!
-//! **Determinism.** The ranges are those of the tree; only costs depend on the machine's seed.
+//! **Determinism.** The ranges and their costs depend on the tree alone.
 //!
 //! **Reference.** *Low-Depth Spatial Tree Algorithms*, section VI-C, step 1.
 //!

@@ -5,62 +5,53 @@
 //! every vertex gets the product of the path from the root down to it. Any associative
 //! operator will do: no inverse, no commutativity.
 //!
-//! **Method.** The tree is contracted to its root. A *supervertex*, a connected piece, is
-//! kept by its topmost vertex as a context (L, R): its product is L∘B∘R with B the product
-//! of what hangs in its one hole.
-//! - RAKE: children that are finished, leaves of the contracted tree, are multiplied into
-//!   their parent until one child or none is left. However many they are, they report along
-//!   the [virtual tree](crate::local), each block of siblings once when one of it is left
-//!   and once when none is.
-//! - COMPRESS: a parent with one child absorbs it if that child has one child too. Which
-//!   links of a chain are contracted is decided by random priorities of links, drawn anew
-//!   whenever an end of a link changes: a vertex between two links takes part in the lower.
-//!   That is random mate without tossing coins in rounds: nobody speaks before something
-//!   happens, and nobody waits for a round to end.
+//! **Method.** Every vertex continues the path of its last child, the one with the largest subtree: the
+//! tree falls into paths, and from the root to a leaf there are at most log2 n changes of path.
+//! - COMPRESS: the vertices of a path are joined to ranges, and ranges to larger ones, until the first
+//!   of the path has joined them all. Who joins whom is fixed by addresses (`range.rs`): nobody
+//!   tosses coins, no seed is shared, nobody agrees with anybody. Vertices with large subtrees
+//!   beside the path join late, when these are done.
+//! - RAKE (leaffix): the product of a path whose first vertex is no last child goes to that vertex's
+//!   parent, along the [virtual tree](crate::local) with those of its siblings.
 //!
-//! Reversal needs no record of the contraction either. The vertices that one supervertex u
-//! has absorbed, v1 to vk from the top down, are chained: each knows the one absorbed before
-//! it. When all below u is known, B of vk is; L∘B∘R of vk is B of its predecessor, and so
-//! on. For rootfix the product above u travels the same way, and what u had collected
-//! before it absorbed a vertex is kept there: k steps back, as contraction took k steps.
+//! Then backwards: every range hears the product of what is after it on its path (leaffix) or of what
+//! is above it (rootfix), and tells the two that it was joined from. In a rootfix paths are
+//! contracted all at once, because they need nothing from below, and expanded from the root down:
+//! children other than the last hear from their parent along the virtual tree.
 //!
-//! *Any delays.* No order of messages is relied on, nor that one does not come; `contract.rs`
-//! says what is done about those that overtake others. The graph of messages does depend on
-//! delays, for which child is the last to finish does, and with it who is a link of which chain
-//! when: with random ones up to 2.12 times the energy of steps on 64 vertices or fewer, and up to
-//! 1.78 times the messages (docs/theorems.md, Delays). That of [`published`] does not.
+//! *Any delays.* A vertex waits for a known set of messages before it speaks (`contract.rs`). So energy,
+//! messages and depth depend on the tree alone: not on delays, and on no seed.
 //!
-//! **Cost**, on Hilbert curves with n from 2^8 to 2^18, over all shapes of
-//! [`palmette_core::generate`]; the virtual tree not included, the seed
-//! [given](crate::machine::Gift::Seed). Energy is flat in n. Depth and
-//! rounds are the largest over thirty seeds; docs/theorems.md has them by size, with medians.
+//! **Cost.** *Energy* O(n) on a distance-bound curve: a message up or down a path crosses less than
+//! 2^(k+1) addresses if its range is of level k, or a range and all that hangs from the vertex before
+//! it. At most O(n / 2^k) ranges of level k are longer than 2^k, those inside are half as long
+//! each, and the square roots of their lengths have a sum of O(n); so have those of what hangs from
+//! vertices, of two subtrees the smaller. The rest goes along edges of the tree and of the virtual
+//! tree (Theorems 1 and 3). *Depth* O(log n) where degrees are bounded: on a path with s vertices
+//! below it, who waits for w vertices beside the path has log2 s - log2 w + O(1) joins before it, and
+//! the next path is among these w: the sum telescopes. With D children per vertex O(log n log D)
+//! more. Measured on Hilbert curves with n from 2^8 to 2^18, over all shapes of
+//! [`palmette_core::generate`], the virtual tree not included:
 //!
 //! | | energy | depth | rounds |
 //! |---|---|---|---|
-//! | leaffix | 2.1 n (star, perfect) to 9.6 n (path) | 5.1 log2 n | 2.7 log2 n |
-//! | rootfix | 4.2 n to 10.6 n | 6.1 log2 n; 7.9 with many children per vertex | the same |
+//! | leaffix | 2.1 n (star) to 4.5 n (path) | 3.3 log2 n | 2.0 log2 n |
+//! | rootfix | 2.2 n (star) to 4.9 n (perfect) | 3.4 log2 n | log2 n + 1 |
 //!
-//! The seed costs at most 1.84 n more, and log2 n / 2 + 1 steps in which children are raked but no
-//! chains contracted. With it leaffix takes up to 11.5 n and 5.8 log2 n steps, rootfix 12.5 n and
-//! 7.1 log2 n, or 8.2 with many children per vertex; rounds are up to 3.2 log2 n, because some
-//! vertices begin later.
+//! Depth and rounds are the largest over thirty seeds; docs/theorems.md has them by size.
 //!
-//! O(n log n) energy and, for bounded degree, O(log n) depth are proved for contraction in
-//! synchronous rounds; that nobody speaks in a round in which nothing happens to it is what
-//! makes energy linear here. A double broom, which costs n log n when every vertex speaks in
-//! every round, takes 5.8 n.
+//! [`LEAFFIX_WORDS`] and [`ROOTFIX_WORDS`] words and five values per processor; messages of 4 words and a
+//! value. At most six messages wait for a processor that starts late, three in a rootfix: nobody
+//! answers to who has not spoken. Handlers take O(1) time, but the first of a processor O(log D), to
+//! find its vertex's place among D siblings.
 //!
-//! [`LEAFFIX_WORDS`] words and eight values, or [`ROOTFIX_WORDS`] words and four values, a
-//! processor; messages of 4 words and two values, or one. At most nine messages wait for one
-//! that starts late: two for each of four virtual children and the seed. Nobody who has not
-//! started is absorbed or absorbs. No more came at a time in all tests. Handlers take O(1) time, but
-//! the first of a processor O(log D), to find its vertex's place among D siblings.
+//! **Determinism.** Products are bracketed by the tree and its positions alone: floats have the same
+//! bits whatever the seed, the delays and the threads.
 //!
-//! **Determinism.** Las Vegas: the seed and delays decide costs, never answers. How floats are
-//! bracketed depends on the seed and on delays, not on threads.
-//!
-//! **Reference.** *Low-depth spatial tree algorithms*, section V, Lemmas 10 to 12. The
-//! reversal printed there gives wrong sums; contexts replace it.
+//! **Reference.** *Low-depth spatial tree algorithms*, section V, Lemmas 10 to 12, for the problem,
+//! RAKE and COMPRESS; paths as in Sleator and Tarjan, *A data structure for dynamic trees*, JCSS
+//! 1983, with their idea that a tree over a path be biased by what hangs from it. The reversal
+//! printed in the former gives wrong sums.
 //!
 //! **When not to use.** On a CPU: `palmette_tree` has engines for that.
 //!
@@ -87,44 +78,38 @@
 
 mod contract;
 pub mod published;
-mod sequence;
+mod range;
 mod state;
 #[cfg(test)]
 mod tests;
 
-use super::priority::priorities;
 use super::{Kin, ProgramError};
-use crate::collective::Nothing;
-use crate::local::{appended_siblings, check, halves};
-use crate::machine::{Fold, Gift, Machine, Memory, Plain, Program, program_words, words_of};
+use crate::local::{appended_siblings, check};
+use crate::machine::{Fold, Machine, Memory, Plain, Program, program_words, words_of};
 use crate::plain;
 use contract::Contract;
-use palmette_core::Monoid;
-use state::{Input, Rules, State};
+use state::{Input, State};
 
-/// The words of a processor's state besides eight values and the operator.
-pub const LEAFFIX_WORDS: usize = 29;
-/// The words of a processor's state besides four values and the operator.
-pub const ROOTFIX_WORDS: usize = 29;
+/// The words of a processor's state besides five values and the operator.
+pub const LEAFFIX_WORDS: usize = 17;
+/// The words of a processor's state besides five values and the operator.
+pub const ROOTFIX_WORDS: usize = LEAFFIX_WORDS;
 
-/// The most messages that a processor holds at a time: two for each of four virtual children, and
-/// the seed.
-const HELD: usize = 9;
+/// The most messages that a processor of a leaffix holds at a time: a block from each of four virtual
+/// children, who the last child is, and what is behind.
+const HELD: usize = 6;
+/// The same of a rootfix: who the last child is, what is behind, and what is above or before.
+const ROOTFIX_HELD: usize = 3;
 
 /// The words of a processor for a [`leaffix`], the [virtual tree](super::kin()) found before: for
 /// its state, the operator and the messages that it holds.
 pub const fn leaffix_words<M: Fold>() -> usize {
-    program_words::<Contract<M, Nothing>>(HELD)
+    program_words::<Contract<M, true>>(HELD)
 }
 
 /// The same for a [`rootfix`].
 pub const fn rootfix_words<M: Fold>() -> usize {
-    program_words::<Contract<Nothing, M>>(HELD)
-}
-
-/// The words of a message of a [`rootfix`].
-pub(super) const fn rootfix_message_words<M: Fold>() -> usize {
-    Contract::<Nothing, M>::MESSAGE_WORDS
+    program_words::<Contract<M, false>>(ROOTFIX_HELD)
 }
 
 /// The answer of a treefix, and how it came about.
@@ -160,9 +145,7 @@ pub fn leaffix<M: Fold>(
     kin: &Memory<Kin>,
     values: Memory<M::Elem>,
 ) -> Result<Treefix<M::Elem>, ProgramError> {
-    let values = values.map(|_, value| (value, ()));
-    let answers = run(machine, name, (operator, Nothing), kin, values)?;
-    Ok(Treefix::new(answers.map(|_, (up, (), round)| (up, round))))
+    run::<M, true>(machine, name, operator, kin, values)
 }
 
 /// Every vertex gets the product of its ancestors' values and its own, from the root down.
@@ -176,9 +159,7 @@ pub fn rootfix<M: Fold>(
     kin: &Memory<Kin>,
     values: Memory<M::Elem>,
 ) -> Result<Treefix<M::Elem>, ProgramError> {
-    let values = values.map(|_, value| ((), value));
-    let answers = run(machine, name, (Nothing, operator), kin, values)?;
-    Ok(Treefix::new(answers.map(|_, ((), down, round)| (down, round))))
+    run::<M, false>(machine, name, operator, kin, values)
 }
 
 impl<T: Plain> Treefix<T> {
@@ -198,39 +179,36 @@ impl<T: Plain> Treefix<T> {
     }
 }
 
-/// What every vertex knows in the end: both products, and how it was contracted.
-type Answers<U, D> = Memory<(<U as Monoid>::Elem, <D as Monoid>::Elem, Contracted)>;
-
-fn run<U: Fold, D: Fold>(
+fn run<M: Fold, const UP: bool>(
     machine: &mut Machine,
     name: &str,
-    (up, down): (U, D),
+    operator: M,
     kin: &Memory<Kin>,
-    values: Memory<(U::Elem, D::Elem)>,
-) -> Result<Answers<U, D>, ProgramError> {
+    values: Memory<M::Elem>,
+) -> Result<Treefix<M::Elem>, ProgramError> {
     check(machine, kin, &values)?;
-    let inputs = kin.clone().beside(values).beside(priorities(machine));
-    let states = inputs.map(|_, ((Kin { family, links }, (up, down)), priorities)| {
+    let states = kin.clone().beside(values).map(|me, (Kin { family, links }, value)| {
         let (appended, steps) = appended_siblings(&family);
-        State::new(Input {
+        let input = Input {
+            me,
             parent: family.parent,
             links,
-            alone: family.siblings == 1,
-            blocks: [family.children, appended].map(halves),
+            siblings: family.siblings,
+            index: family.index,
+            children: family.children,
+            first_child: family.first_child,
+            appended,
             steps,
-            up,
-            down,
-            priorities,
-        })
+            value,
+        };
+        State::new(input, UP)
     });
-    let rules = Rules { up, down, seeded: machine.takes(Gift::Seed) };
-    Ok(machine.run::<Contract<U, D>>(name, rules, states)?.map(|_, state| state.answer()))
+    let states = machine.run::<Contract<M, UP>>(name, operator, states)?;
+    Ok(Treefix::new(states.map(|_, state| state.answer())))
 }
 
 const _: () = {
     type Word = palmette_core::operator::Sum<u32>;
-    assert!(words_of::<State<u32, ()>>() == LEAFFIX_WORDS + 8);
-    assert!(words_of::<State<(), u32>>() == ROOTFIX_WORDS + 4);
-    assert!(Contract::<Word, Nothing>::MESSAGE_WORDS == 4 + 2);
-    assert!(Contract::<Nothing, Word>::MESSAGE_WORDS == 4 + 1);
+    assert!(words_of::<State<u32>>() == LEAFFIX_WORDS + 5);
+    assert!(Contract::<Word, true>::MESSAGE_WORDS == 4 + 1);
 };

@@ -48,9 +48,10 @@ pub(crate) fn within(given: Given, program: &str, figure: &str, k: u32, found: f
 
 /// The same of one shape at 2^10.
 pub(super) fn of_shape(given: Given, shape: Shape, column: &str) -> Option<[f64; 2]> {
-    let head = if given == Given::NOTHING { "shape" } else { "shape, with gifts" };
-    cell([head, BY_SHAPE_FIRST], &[&shape.to_string()], column)
+    let head = if given == Given::NOTHING {
+        ["shape", "leaffix: energy / n"]
+    } else {
+        ["shape, with gifts", "creation: energy / n^1.5"]
+    };
+    cell(head, &[&shape.to_string()], column)
 }
-
-/// The first figure of tables by shape.
-pub(super) const BY_SHAPE_FIRST: &str = "leaffix: energy / n";

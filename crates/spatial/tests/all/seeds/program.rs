@@ -1,5 +1,6 @@
 //! What is run with thirty seeds, and what is measured of it.
 
+use crate::diagonals::{aligned, length, longest};
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
 use palmette_core::random::mixed;
@@ -31,6 +32,17 @@ pub(super) const BOUNDED: [Shape; 7] = [
     Shape::FullBinary,
     Shape::Bst,
     Shape::Phylogeny,
+];
+
+/// Distance-bound curves, and Z.
+const CURVES: [CurveKind; 7] = [
+    CurveKind::Hilbert,
+    CurveKind::Moore,
+    CurveKind::BetaOmega,
+    CurveKind::Gilbert,
+    CurveKind::Peano,
+    CurveKind::HIndex,
+    CurveKind::Z,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +87,17 @@ impl Program {
     /// Names of the figures that [`Program::run`] gives.
     pub(super) fn figures(self) -> &'static [&'static str] {
         match self {
-            Program::Messages => &["energy / n, Hilbert", "energy / n, Z"],
+            Program::Messages => &[
+                "energy / n, Hilbert",
+                "energy / n, Moore",
+                "energy / n, βΩ",
+                "energy / n, Gilbert",
+                "energy / n, Peano",
+                "energy / n, H-index",
+                "energy / n, Z",
+                "bound by blocks / n (Corollary 1)",
+                "longest diagonals / n, Z (Lemma 7)",
+            ],
             Program::VirtualTree => &["finding it: energy / n", "broadcast: energy / n"],
             Program::ListRanking => &["energy / n^1.5", "depth / log n", "rounds / log n"],
             Program::EulerTour => &["energy / n^1.5", "depth / log 2n", "rounds / log 2n"],
@@ -98,7 +120,8 @@ impl Program {
 
     /// Whether it could be given anything.
     pub(super) fn takes_gifts(self) -> bool {
-        !matches!(self, Program::Messages | Program::VirtualTree)
+        use Program::*;
+        !matches!(self, Messages | VirtualTree | Leaffix | Rootfix)
     }
 
     /// The words that it states.
@@ -133,7 +156,7 @@ impl Program {
         match self {
             Program::Messages => {
                 let links = virtual_tree(&tree(shape, n, seed, false));
-                let energy = |curve: CurveKind| {
+                let energy = |curve: CurveKind| -> f64 {
                     let mut cells = vec![Cell::default(); n];
                     curve.fitting(n as u64).unwrap().cells(0, &mut cells);
                     let far = |a: Cell, b: Cell| a.x.abs_diff(b.x) + a.y.abs_diff(b.y);
@@ -141,7 +164,14 @@ impl Program {
                     let far = parents.map(|(link, &at)| far(at, cells[link.parent as usize]));
                     far.map(u64::from).sum::<u64>() as f64
                 };
-                [CurveKind::Hilbert, CurveKind::Z].map(|curve| energy(curve) / linear).to_vec()
+                let of_links = |cost: fn(u32, u32) -> u64| -> f64 {
+                    let parents = (0u32..).zip(&links).filter(|(_, link)| link.parent != NONE);
+                    parents.map(|(v, link)| cost(link.parent, v)).sum::<u64>() as f64
+                };
+                let blocks = of_links(aligned);
+                let diagonals = of_links(|parent, v| length(longest(parent, v)));
+                let curves = CURVES.map(energy).into_iter();
+                curves.chain([blocks, diagonals]).map(|energy| energy / linear).collect()
             }
             Program::VirtualTree => {
                 let links = construct(&mut own, &families(&tree(shape, n, seed, false))).unwrap();
