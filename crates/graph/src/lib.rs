@@ -4,6 +4,7 @@
 //! | problem | answer | folder |
 //! |---|---|---|
 //! | [`sparsify`] | a spanning forest and a few more edges that behave like the graph | `sparsify/` |
+//! | [`dynamic`] | a skeleton that follows its graph as it changes | `dynamic/` |
 //! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
 //! | [`mincut`] | where a graph falls apart most easily: minimum cuts | `mincut/` |
 //! | [`quality`](mod@quality) | how well a sparsifier approximates its graph | `quality.rs` |
@@ -12,6 +13,7 @@
 //! conductance from each vertex to ground.
 #![deny(missing_docs)]
 
+pub mod dynamic;
 pub mod laplacian;
 pub mod mincut;
 pub mod quality;

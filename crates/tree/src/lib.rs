@@ -8,6 +8,7 @@
 //! | [`sum`] | either, for sums of floats: compensated, exact, with error bounds | `sum/` |
 //! | [`lca`] | the lowest common ancestor of two vertices, tree distances | `lca/` |
 //! | [`distributed`] | rootfix, leaffix and ancestors of trees on many ranks | `distributed/` |
+//! | [`dynamic`] | roots, ancestors and products along paths of forests whose edges come and go | `dynamic/` |
 //! | [`paths`] | ancestors by number, products along paths, centroid, diameter | `paths/` |
 //!
 //! Everything here works by *position* (see [`palmette_core`]): values go in and
@@ -20,6 +21,7 @@ mod by_vertex;
 mod columns;
 mod contraction;
 pub mod distributed;
+pub mod dynamic;
 mod engine;
 pub mod fold;
 pub mod lca;

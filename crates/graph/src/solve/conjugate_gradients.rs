@@ -142,7 +142,7 @@ pub(crate) fn spectrum_of(
     let mut look = FIRST_LOOK;
     loop {
         let max_iterations = look.min(most);
-        let params = CgParams { tolerance: 1e-12, max_iterations, cancel: None };
+        let params = CgParams { tolerance: 1e-10, max_iterations, cancel: None };
         let ended = run.iterate(&params) != Ok(None);
         let all = &run.coefficients[..];
         let Some((smallest, largest)) = ritz_values(all) else { return found };

@@ -28,11 +28,11 @@ mod forest;
 mod hashed_lists;
 mod linear;
 mod parallel;
-mod probe;
+pub(crate) mod probe;
 mod rank;
 mod reference;
 mod skeleton;
-mod spectral;
+pub(crate) mod spectral;
 #[cfg(test)]
 mod tests;
 

@@ -33,7 +33,7 @@ const LOOKED_AT: usize = 16;
 
 /// The vectors.
 #[derive(Debug)]
-pub(super) struct Probe {
+pub(crate) struct Probe {
     /// By vertex.
     x: Vec<[f64; LANES]>,
     y: Vec<[f64; LANES]>,
@@ -41,25 +41,31 @@ pub(super) struct Probe {
 
 impl Probe {
     /// Random vectors.
-    pub(super) fn new(n: usize, seed: u64) -> Probe {
+    pub(crate) fn new(n: usize, seed: u64) -> Probe {
         let mut random = Random::new(seed, Purpose::Vectors);
         let x = (0..n).map(|_| std::array::from_fn(|_| random.unit() - 0.5)).collect();
         Probe { x, y: vec![[0.0; LANES]; n] }
     }
 
     /// Steps towards the largest eigenvalues.
-    pub(super) fn steps(&mut self, laplacian: &Laplacian<'_>, factor: &Reduced, steps: usize) {
+    pub(crate) fn steps(&mut self, laplacian: &Laplacian<'_>, factor: &Reduced, steps: usize) {
+        self.steps_by(|x, y| laplacian.apply_lanes(x, y), factor, steps);
+    }
+
+    /// The same with the graph as a function that writes `G x`.
+    pub(crate) fn steps_by(
+        &mut self,
+        graph: impl Fn(&[[f64; LANES]], &mut [[f64; LANES]]),
+        factor: &Reduced,
+        steps: usize,
+    ) {
         for _ in 0..steps {
-            laplacian.apply_lanes(&self.x, &mut self.y);
+            graph(&self.x, &mut self.y);
             std::mem::swap(&mut self.x, &mut self.y);
             factor.solve(&mut self.x);
         }
-        self.scale(laplacian);
-    }
-
-    /// Scales each vector to 1 in the form of the graph.
-    fn scale(&mut self, laplacian: &Laplacian<'_>) {
-        laplacian.apply_lanes(&self.x, &mut self.y);
+        // Each vector counts the same: by its square in the form of the graph.
+        graph(&self.x, &mut self.y);
         let mut squares = [0.0; LANES];
         for (x, y) in self.x.iter().zip(&self.y) {
             for lane in 0..LANES {
@@ -83,7 +89,7 @@ impl Probe {
 
 /// Picks at most `quota` of the edges that `free` numbers, in the order in which they are picked.
 /// `kept` are the edges of the skeleton.
-pub(super) fn pick(
+pub(crate) fn pick(
     kept: &[(u32, u32, f64)],
     free: &[u32],
     edge: impl Fn(u32) -> (u32, u32, f64) + Sync,

@@ -191,7 +191,7 @@ impl Plain {
 
 impl Budget {
     /// The number of edges to recover at most.
-    pub(super) fn count(self, rule: super::Rule, off: usize, vertices: usize) -> usize {
+    pub(crate) fn count(self, rule: super::Rule, off: usize, vertices: usize) -> usize {
         let part = |percent: f64, of: usize| (percent / 100.0 * of as f64).floor() as usize;
         match (self, rule) {
             (Budget::Rule, super::Rule::Contest) => (off / 25).max(2),

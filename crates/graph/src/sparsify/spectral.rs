@@ -39,18 +39,18 @@ const PASSES: usize = 3;
 const FIRST: f64 = 0.5;
 
 /// Steps of the vectors of a pass.
-pub(super) const STEPS: usize = 2;
+pub(crate) const STEPS: usize = 2;
 
 /// Edges before the passes and of each pass while a condition number is aimed at, in vertices per
 /// edge.
 const START: usize = 50;
-const STRIDE: usize = 100;
+pub(crate) const STRIDE: usize = 100;
 
 /// Operations for the factor of a pass, per edge of the graph: about what the feGRASS rule takes.
 const WORK: u64 = 500;
 
 /// What an estimate of the condition number, which is from below, is trusted to be off by.
-const MARGIN: f64 = 1.02;
+pub(crate) const MARGIN: f64 = 1.02;
 
 /// The most steps of an estimate.
 const ESTIMATE: usize = 100;
@@ -121,7 +121,7 @@ impl Edge {
 }
 
 /// The condition number of graph and skeleton, from below.
-pub(super) fn estimate(laplacian: &Laplacian<'_>, factor: &Reduced) -> f64 {
+pub(crate) fn estimate(laplacian: &Laplacian<'_>, factor: &Reduced) -> f64 {
     let mut random = Random::new(1, Purpose::Samples);
     let mut b: Vec<f64> = (0..laplacian.graph().len()).map(|_| random.unit() - 0.5).collect();
     laplacian.balance(&mut b);
