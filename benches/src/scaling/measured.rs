@@ -4,6 +4,7 @@ use super::{Failure, Kind};
 use crate::mesh_run::peers::mpirun;
 use crate::table::Table;
 use crate::timing::pool;
+use palmette_core::memory::huge_vec;
 use palmette_core::operator::Sum;
 use palmette_io::{Output, write_npy_parents};
 use palmette_tree::leaffix::from_parents;
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The columns of the table.
-pub const HEAD: [&str; 10] = [
+pub const HEAD: [&str; 12] = [
     "tree",
     "vertices per rank",
     "ranks",
@@ -22,13 +23,37 @@ pub const HEAD: [&str; 10] = [
     "core ns per vertex",
     "one thread, ns per vertex",
     "ratio",
+    "at most 3",
     "bytes per vertex",
+    "fresh memory, ns per vertex",
 ];
+
+/// What a rank's time per vertex should be at most of one thread's, on two ranks.
+const WANTED: f64 = 3.0;
 
 /// The phases that computing consists of.
 pub(super) const PHASES: [&str; 3] = ["rounds", "chains", "treefix"];
 
-/// What a rank's vertex costs a core, in nanoseconds, without reading.
+/// Whether the goal holds; it is one for two ranks.
+fn verdict(ranks: usize, ratio: f64) -> &'static str {
+    match ranks {
+        2 if ratio <= WANTED => "yes",
+        2 => "no",
+        _ => "",
+    }
+}
+
+/// Nanoseconds per byte of memory that the process has not had before: what the system takes to find
+/// and clear pages. To be called before anything large was freed.
+pub fn fresh_memory() -> f64 {
+    const BYTES: usize = 1 << 28;
+    let start = Instant::now();
+    std::hint::black_box(huge_vec(BYTES / 8, 1u64));
+    start.elapsed().as_secs_f64() * 1e9 / BYTES as f64
+}
+
+/// What a rank's vertex costs a core, in nanoseconds, without reading. `fresh` is what a byte of
+/// [fresh memory](fresh_memory) costs.
 ///
 /// # Errors
 /// When the job fails. Nothing when MPI or `palmette-mpi` is not there.
@@ -37,6 +62,7 @@ pub fn measure(
     ranks: usize,
     share: usize,
     turns: usize,
+    fresh: f64,
     table: &mut Table,
 ) -> Result<Option<f64>, Failure> {
     let program = std::env::current_exe()?.with_file_name("palmette-mpi");
@@ -67,7 +93,9 @@ pub fn measure(
         format!("{nanoseconds:.1}"),
         format!("{one:.1}"),
         format!("{:.1}", nanoseconds / one),
+        verdict(ranks, nanoseconds / one).to_string(),
         format!("{:.0}", memory / share as f64),
+        format!("{:.1}", fresh * memory / share as f64),
     ]);
     Ok(Some(nanoseconds))
 }

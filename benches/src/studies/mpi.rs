@@ -25,15 +25,16 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
     let many: &[usize] = if quick { &[2, 8] } else { &[2, 4, 16, 64, 256] };
     let (mut weak, mut words) = (Table::new(&measured::HEAD), Table::new(&counted::HEAD));
     let mut ahead = Table::new(&projected::HEAD);
+    let fresh = measured::fresh_memory();
     for kind in KINDS {
         let mut nanoseconds = None;
         for ranks in 1..=4 {
-            let found = measured::measure(kind, ranks, share, turns, &mut weak)?;
+            let found = measured::measure(kind, ranks, share, turns, fresh, &mut weak)?;
             // A rank per core: two are what the machine at hand has.
             nanoseconds = if ranks == 2 { found } else { nanoseconds };
         }
         if matches!(kind.shape, Shape::Random | Shape::Path) {
-            measured::measure(kind, 2, large, turns, &mut weak)?;
+            measured::measure(kind, 2, large, turns, fresh, &mut weak)?;
         }
         let mut last = [(Counted::default(), 1); 2];
         for &ranks in many {

@@ -17,10 +17,8 @@ use palmette_core::Tree;
 use palmette_core::memory::prefetch;
 use std::ops::Range;
 
-/// How far ahead of its use an element is asked for: fewer where each has several cache lines.
-const fn ahead<T>() -> usize {
-    if size_of::<T>() > 64 { 8 } else { 24 }
-}
+/// How far ahead of its use an element is asked for.
+const AHEAD: usize = 24;
 
 /// Elements of so many bytes are asked for where parents come first, too: smaller ones are mostly in a
 /// cache.
@@ -129,7 +127,7 @@ pub(crate) fn placed_in_place<W: Watched>(tree: &Tree, op: &W, out: &mut [W::Ele
     let (at, parents) = (&tree.vertices()[..n], &tree.parents()[..n]);
     let mut note = W::Note::default();
     for i in (0..n).rev() {
-        if let Some(&far) = at.get(i.wrapping_sub(ahead::<W::Elem>())) {
+        if let Some(&far) = at.get(i.wrapping_sub(AHEAD)) {
             prefetch(out, far as usize);
         }
         let below = out[at[i] as usize];
