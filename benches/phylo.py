@@ -19,7 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+import biom
+import h5py
 import numpy as np
+import scipy.sparse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from phylo_peers import PEERS  # noqa: E402
@@ -40,7 +43,7 @@ def joined(tips, seed):
 
 
 def samples(path, tips, count, present, seed):
-    """Counts of tips in samples, as BIOM 1.0 (JSON) and, for peers, as BIOM 2.1 beside it."""
+    """Counts of tips in samples, as BIOM 2.1."""
     draw = np.random.default_rng(seed)
     # Samples come from ten places, each with its own tips: what two samples share is as in real tables.
     places = [draw.choice(tips, min(tips, 4 * present), replace=False) for _ in range(10)]
@@ -51,25 +54,10 @@ def samples(path, tips, count, present, seed):
         columns.append(np.full(len(some), sample))
         counts.append(draw.geometric(0.02, len(some)))
     rows, columns, counts = map(np.concatenate, (rows, columns, counts))
-    table = {
-        "id": None, "format": "Biological Observation Matrix 1.0.0", "format_url": "", "type": "OTU table",
-        "generated_by": "benches/phylo.py", "date": "2026-01-01T00:00:00",
-        "rows": [{"id": f"t{i}", "metadata": None} for i in range(tips)],
-        "columns": [{"id": f"s{i}", "metadata": None} for i in range(count)],
-        "matrix_type": "sparse", "matrix_element_type": "int", "shape": [tips, count],
-        "data": np.stack([rows, columns, counts], 1).tolist(),
-    }
-    path.with_suffix(".biom").write_text(json.dumps(table))
-    try:
-        import biom
-        import h5py
-        import scipy.sparse
-    except ImportError:
-        return
     matrix = scipy.sparse.csr_matrix((counts.astype(float), (rows, columns)), shape=(tips, count))
     seen = np.flatnonzero(np.diff(matrix.indptr))
     whole = biom.Table(matrix[seen], [f"t{i}" for i in seen], [f"s{i}" for i in range(count)])
-    with h5py.File(path.with_suffix(".hdf5"), "w") as file:
+    with h5py.File(path, "w") as file:
         whole.to_hdf5(file, "benches/phylo.py")
 
 
@@ -254,18 +242,18 @@ def nothing(folder):
 def diversity(bench):
     tips = bench.size(10_000)
     tree, count = bench.tree(tips), 20 if bench.quick else 1000
-    samples(bench.folder / "table", tips, count, max(5, tips * 27 // 100 // 10), 2)
+    samples(bench.folder / "table.hdf5", tips, count, max(5, tips * 27 // 100 // 10), 2)
     for metric, theirs, goal in [("unweighted", "unweighted", 4), ("weighted-normalised", "weighted_normalized", 6),
                                  ("generalised", "generalized", 20)]:
         more = ["--alpha", "0.5"] if metric == "generalised" else []
         bench.row(f"{metric} UniFrac, {count:,} samples × {tips:,} tips", goal,
-                  ["diversity", tree, "table.biom", "--metric", metric, *more, "-o", "ours.csv", "-q"],
+                  ["diversity", tree, "table.hdf5", "--metric", metric, *more, "-o", "ours.csv", "-q"],
                   ("ssu", tree, "table.hdf5", theirs), same_matrices(1e-5))
     tips = bench.size(1_000_000)
     tree = bench.tree(tips)
-    samples(bench.folder / "large", tips, 100, max(5, tips * 14 // 1000), 3)
+    samples(bench.folder / "large.hdf5", tips, 100, max(5, tips * 14 // 1000), 3)
     bench.row(f"Faith PD, 100 samples, {tips:,} tips", 25,
-              ["diversity", tree, "large.biom", "--metric", "faith", "-o", "ours.csv", "-q"],
+              ["diversity", tree, "large.hdf5", "--metric", "faith", "-o", "ours.csv", "-q"],
               ("faithpd", tree, "large.hdf5"), same_columns(1e-5))
 
 
@@ -315,6 +303,16 @@ def edit(bench):
               ["reroot", tree, "--min-variance", "-o", "ours.nwk", "-q"], ("FastRoot", tree), same_variance)
 
 
+def floor(bench, size):
+    """What the system takes to write so many bytes, by a program that does nothing else."""
+    least = Least()
+    for _ in range(bench.turns):
+        least.turn(["/bin/dd", "if=/dev/zero", "of=floor", "bs=1M", "iflag=count_bytes", f"count={size}"], bench.folder)
+        (bench.folder / "floor").unlink()
+    bench.lines.append(f"| writing as many bytes and nothing else ({size / 1e6:.0f} MB) | | | dd | {least.whole:.2f} | | |")
+    print(bench.lines[-1], flush=True)
+
+
 def distances(bench):
     for tips, some, goal in [(bench.size(100_000), 1000, 25), (bench.size(10_000), 10_000, 20)]:
         tree, some = bench.tree(tips), min(some, tips)
@@ -325,6 +323,7 @@ def distances(bench):
             bench.row(f"distances of {which} tips, {job}", goal,
                       ["distance", tree, "--matrix", "--of", "@asked", "-o", "ours.npy"] + ["-q"] * (not by_job),
                       ("scikit-bio", tree, "asked"), same_rows, by_job=by_job, whole=not by_job)
+    floor(bench, (bench.folder / "ours.npy").stat().st_size)
 
 
 JOBS = {"diversity": diversity, "parsimony": parsimony, "compare": compare, "edit": edit, "distances": distances}

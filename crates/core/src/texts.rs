@@ -54,6 +54,24 @@ impl Texts {
         self.in_order(order)
     }
 
+    /// Copies of some texts, in this order.
+    ///
+    /// # Panics
+    /// When there is no such text.
+    pub fn chosen(&self, which: &[u32]) -> Texts {
+        let bytes = which.iter().map(|&i| self.bytes_of(i as usize).len()).sum();
+        let mut found = Excerpts::with_capacity(which.len(), bytes);
+        for &i in which {
+            match self.place(i as usize) {
+                NONE => found.push(""),
+                i => {
+                    found.take(self.bytes.as_bytes(), self.start(i as usize)..self.end(i as usize))
+                }
+            }
+        }
+        found.texts()
+    }
+
     /// Adds a text at the end.
     #[inline]
     pub fn push(&mut self, text: &str) {

@@ -1,7 +1,6 @@
 //! Labels of some vertices, and labels of one tree looked up in those of another.
 
 use super::{Kind, Labels};
-use crate::texts::Texts;
 use palmette_core::NONE;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -25,11 +24,8 @@ impl Labels {
             (Kind::Range { .. } | Kind::Integers(_), None) => {
                 Labels::integers(vertices.iter().map(|&v| self.integer(v as usize)).collect())
             }
-            _ => {
-                let mut texts = Texts::default();
-                vertices.iter().for_each(|&v| texts.push(&self.label(v)));
-                Labels::from_texts(texts)
-            }
+            (_, Some(captions)) => Labels::from_texts(captions.texts.chosen(vertices)),
+            (Kind::Text(texts), None) => Labels::from_texts(texts.chosen(vertices)),
         }
     }
 

@@ -149,6 +149,25 @@ impl Labels {
         }
     }
 
+    /// The same where no other name is asked for: all labels are looked through once, without an index.
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    pub fn get_alone(&self, vertex: u32) -> Cow<'_, str> {
+        let (Kind::Text(texts), None) = (&self.kind, &self.captions) else {
+            return self.get(vertex);
+        };
+        let text = texts.get(vertex as usize);
+        let same = |v: &usize| texts.bytes_of(*v) == text.as_bytes();
+        if self.numbered.get().is_some() || number_in(text).is_some() {
+            return self.get(vertex);
+        }
+        match text.is_empty() || (0..texts.len()).filter(same).nth(1).is_some() {
+            true => Cow::Owned(format!("#{vertex}")),
+            false => Cow::Borrowed(text),
+        }
+    }
+
     /// The label of a vertex as the file has it: perhaps that of others too, or empty.
     ///
     /// # Panics

@@ -76,3 +76,16 @@ fn ids_are_names_beside_labels() {
     assert!(labels.are_unique() && labels.have_ids() && !labels.is_labelled(1));
     assert_eq!(labels.clone(), labels);
 }
+
+#[test]
+fn one_name_is_found_without_an_index() {
+    let lists: [&[&str]; 5] =
+        [&["a", "b"], &["a", "", "a"], &["#1", "b"], &["#1", "", "x"], &["7", "b", "7", "#0"]];
+    for list in lists {
+        let (alone, all) = (Labels::texts(list), Labels::texts(list));
+        for v in 0..list.len() as u32 {
+            assert_eq!(Labels::texts(list).get_alone(v), all.get(v), "{list:?} {v}");
+            assert_eq!(alone.get_alone(v), all.get(v), "{list:?} {v}");
+        }
+    }
+}

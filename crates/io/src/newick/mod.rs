@@ -334,6 +334,9 @@ impl<'a> Parser<'a> {
         let start = self.skip(at + 1)?;
         // Known before the number is: what follows need not wait for it.
         let end = self.token(start);
+        if !self.keep_lengths && is_decimal(&self.data[start..end]) {
+            return self.skip(end);
+        }
         match float_prefix(&self.data[start..]) {
             Some((length, used)) if length.is_finite() && start + used == end => {
                 if self.keep_lengths {
@@ -363,6 +366,17 @@ impl<'a> Parser<'a> {
         self.trees.clear();
         (self.stated, self.measured, self.unmeasured, self.comments) = (0, 0, None, 0);
     }
+}
+
+/// Whether a text is digits with a point among them: a number, whichever it is.
+#[inline(always)]
+fn is_decimal(text: &[u8]) -> bool {
+    let (mut digits, mut points) = (0, 0);
+    for byte in text {
+        digits += usize::from(byte.is_ascii_digit());
+        points += usize::from(*byte == b'.');
+    }
+    digits > 0 && points < 2 && digits + points == text.len() && text.len() < 100
 }
 
 /// About how many vertices a text has, from its beginning: each but a root has a comma or a

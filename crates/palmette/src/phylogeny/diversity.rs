@@ -42,6 +42,9 @@ impl TipNames {
         let positions = 0..tree.len() as u32;
         let tips = positions.filter(|&p| tree.is_leaf(p)).map(|p| tree.vertices()[p as usize]);
         let vertices: Vec<u32> = tips.collect();
+        if vertices.iter().all(|&v| labels.is_labelled(v)) {
+            return TipNames { labels: labels.chosen(&vertices), vertices };
+        }
         let names = vertices.iter().map(|&v| match labels.label(v) {
             label if label.is_empty() => labels.get(v),
             label => label,

@@ -14,6 +14,7 @@
 //!
 //! **Determinism.** Sequential.
 
+use super::samples::Leaves;
 use super::{DiversityError, DiversityParams, Samples, lengths_by_position};
 use palmette_core::Tree;
 
@@ -113,9 +114,10 @@ impl<'a> Branches<'a> {
         params: DiversityParams,
     ) -> Result<Branches<'a>, DiversityError> {
         let lengths = lengths_by_position(tree, lengths, params)?;
+        let leaves = Leaves::of(tree);
         let mut starts = vec![0usize; tree.len() + 1];
         for sample in 0..samples.len() {
-            for found in samples.present(tree, sample) {
+            for found in samples.present(&leaves, sample) {
                 starts[found?.0 as usize + 1] += 1;
             }
         }
@@ -126,7 +128,7 @@ impl<'a> Branches<'a> {
         let (mut of_tip, mut counts) = (vec![0u32; count], vec![0.0; count]);
         let mut next = starts.clone();
         for sample in 0..samples.len() {
-            for found in samples.present(tree, sample) {
+            for found in samples.present(&leaves, sample) {
                 let (tip, number) = found?;
                 let slot = &mut next[tip as usize];
                 (of_tip[*slot], counts[*slot]) = (sample as u32, number);

@@ -11,6 +11,7 @@
 //!
 //! **Determinism.** One thread per strip; a sample's lengths are added in the order of positions.
 
+use super::samples::Leaves;
 use super::{DiversityError, DiversityParams, Samples, lengths_by_position};
 use palmette_core::Tree;
 use palmette_core::memory::{huge_vec, prefetch};
@@ -59,6 +60,7 @@ fn strips<const W: usize>(
     lengths: &[f64],
     samples: &Samples,
 ) -> Result<Vec<f64>, DiversityError> {
+    let leaves = Leaves::of(tree);
     let firsts: Vec<usize> = (0..samples.len()).step_by(W * BITS).collect();
     let sums = firsts.into_par_iter().map(|first| {
         let strip = first..(first + W * BITS).min(samples.len());
@@ -67,7 +69,7 @@ fn strips<const W: usize>(
         for sample in strip.clone() {
             let (word, bit) = ((sample - first) / BITS, 1 << ((sample - first) % BITS));
             tips.clear();
-            for found in samples.present(tree, sample) {
+            for found in samples.present(&leaves, sample) {
                 tips.push(found?.0);
             }
             for (k, &tip) in tips.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::DiversityError;
 use palmette_core::Tree;
 use palmette_core::memory::prefetch;
+use palmette_core::tree::VertexOrder;
 
 /// Tips that are looked up ahead of use.
 const AHEAD: usize = 32;
@@ -79,24 +80,54 @@ impl Samples {
     /// The positions of the tips that a sample has, in order of the samples, with their counts.
     pub(super) fn present<'a>(
         &'a self,
-        tree: &'a Tree,
+        leaves: &'a Leaves<'_>,
         sample: usize,
     ) -> impl Iterator<Item = Result<(u32, f64), DiversityError>> + 'a {
         let (tips, counts) = self.sample(sample);
-        let position = |vertex: u32| tree.positions().get(vertex as usize).copied();
         let found = tips.iter().zip(counts).enumerate().filter(|(_, (_, count))| **count > 0.0);
         found.map(move |(k, (&vertex, &count))| {
-            // Tips come in any order: what a later one needs is asked for now, one step after the other.
-            if let Some(&later) = tips.get(k + 2 * AHEAD) {
-                prefetch(tree.positions(), later as usize);
+            // Tips come in any order: what a later one needs is asked for now.
+            if let (Some(positions), Some(&later)) = (leaves.positions, tips.get(k + AHEAD)) {
+                prefetch(positions, later as usize);
             }
-            if let Some(later) = tips.get(k + AHEAD).and_then(|&later| position(later)) {
-                prefetch(tree.sizes(), later as usize);
-            }
-            match position(vertex).filter(|&position| tree.is_leaf(position)) {
+            match leaves.position(vertex) {
                 Some(position) => Ok((position, count)),
                 None => Err(DiversityError::NoTip { sample, vertex }),
             }
         })
+    }
+}
+
+/// Which positions are leaves, a bit each, and where vertices are.
+pub(super) struct Leaves<'a> {
+    bits: Vec<u64>,
+    len: usize,
+    /// Nothing where vertices are positions.
+    positions: Option<&'a [u32]>,
+}
+
+impl<'a> Leaves<'a> {
+    pub(super) fn of(tree: &'a Tree) -> Leaves<'a> {
+        let word = |sizes: &[u32]| {
+            let leaves = sizes.iter().enumerate();
+            leaves.fold(0, |word, (k, &size)| word | u64::from(size == 1) << k)
+        };
+        let in_order = matches!(tree.vertex_order(), VertexOrder::Preorder);
+        Leaves {
+            bits: tree.sizes().chunks(64).map(word).collect(),
+            len: tree.len(),
+            positions: (!in_order).then(|| tree.positions()),
+        }
+    }
+
+    /// The position of a vertex that is a leaf.
+    #[inline(always)]
+    fn position(&self, vertex: u32) -> Option<u32> {
+        let position = match self.positions {
+            None => vertex,
+            Some(positions) => *positions.get(vertex as usize)?,
+        };
+        let word = self.bits.get(position as usize / 64)?;
+        ((position as usize) < self.len && word >> (position % 64) & 1 == 1).then_some(position)
     }
 }

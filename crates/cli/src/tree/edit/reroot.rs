@@ -66,7 +66,7 @@ fn place(
     Loaded { file, tree }: &Loaded,
 ) -> Result<Result<Edited, EditError>> {
     let lengths = file.lengths.as_deref();
-    let name = |v: u32| file.labels.get(v).into_owned();
+    let name = |v: u32| file.labels.get_alone(v).into_owned();
     Ok(if arguments.midpoint {
         session.phase("compute", || midpoint(tree, lengths)).map(|found| {
             note_place(session, found.place, &name);

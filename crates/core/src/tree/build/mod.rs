@@ -3,8 +3,8 @@
 //! **Problem.** Input: the parent of every vertex. Output: the tree's four arrays,
 //! or what is wrong with the input.
 //!
-//! **Method.** Count children and notice the order of the input on the way.
-//! Subtree sizes: one sweep when parents come before (or after) all children,
+//! **Method.** Parents in preorder are taken as they are (`preorder.rs`). Otherwise count children
+//! and notice the order of the input on the way. Subtree sizes: one sweep when parents come before (or after) all children,
 //! else by [peeling](crate::peel). Then every vertex claims its place among its
 //! siblings (`claim.rs`), and going down from the root places become positions
 //! (`place.rs`): each vertex then writes itself and its parent's position at its
@@ -18,6 +18,7 @@
 
 mod claim;
 mod place;
+mod preorder;
 
 use super::order::Given;
 use super::{SiblingOrder, Tree, TreeParams};
@@ -35,23 +36,36 @@ enum Down {
 
 pub(super) fn build(parents: &[u32], params: TreeParams) -> Result<Tree, TreeError> {
     check_room(parents.len() as u64 * Tree::BYTES_TO_BUILD).map_err(TreeError::NoRoom)?;
+    if params.siblings == SiblingOrder::AsGiven
+        && let Some((tree, roots)) = preorder::in_preorder(parents)
+    {
+        one_root(&roots, params)?;
+        return Ok(tree);
+    }
     let mut counts = ChildCounts::new(parents)?;
     let roots = std::mem::take(&mut counts.roots);
     let ascending = counts.ascending;
     let (words, down) = sizes(parents, counts)?;
-    if let (&[first, second, ..], false) = (&roots[..], params.forest) {
-        return Err(TreeError::ManyRoots { first, second, count: roots.len() });
-    }
+    one_root(&roots, params)?;
     let (links, words) = claim::offsets(parents, words, params.siblings);
     let Placed { parent, size, vertex_at, position_of } =
         place::positions(&roots, links, words, &down);
     drop(down);
     let given = match ascending && params.siblings == SiblingOrder::AsGiven {
-        true if parent == parents => Given::Preorder,
         true => Given::ParentsFirst(huge_copy(parents)),
         false => Given::Other,
     };
     Ok(Tree { parent, size, vertex_at, position_of, given, roots: roots.len() as u32 })
+}
+
+/// There is one root where a forest is not wanted.
+fn one_root(roots: &[u32], params: TreeParams) -> Result<(), TreeError> {
+    match (roots, params.forest) {
+        (&[first, second, ..], false) => {
+            Err(TreeError::ManyRoots { first, second, count: roots.len() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The size of every vertex's subtree, in the low half of a word each.
