@@ -116,7 +116,7 @@ impl Matching<'_> {
         // Square of the edge, weight of the neighbour, the neighbour.
         let mut best = (0u64, 1u64, None);
         let row = self.net.row(v);
-        let (before, after) = row.split_at((u64::from(turn) * row.len() as u64 >> 32) as usize);
+        let (before, after) = row.split_at(((u64::from(turn) * row.len() as u64) >> 32) as usize);
         for &(w, weight) in after.iter().chain(before) {
             if w == v || !free(w) || !self.fit(v, w) {
                 continue;

@@ -48,7 +48,7 @@ pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
     let start = |start: u64| {
         let seed = params.seed.wrapping_add(start.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let params = PartitionParams { seed, ..*params };
-        let part = Multilevel::new(net, &params, effort).from_seed();
+        let part = Multilevel::new(net, &params, effort).first();
         (net.cut(&part), part)
     };
     let mut found: Vec<(u64, Vec<u32>)> = (0..effort.starts).into_par_iter().map(start).collect();
@@ -65,7 +65,7 @@ pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
 pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
     let effort = Effort::new(params.preset, net.len());
     let multilevel = Multilevel::new(net, params, effort);
-    multilevel.cycles(multilevel.from_seed())
+    multilevel.cycles(multilevel.first())
 }
 
 /// One more cycle: coarsens within parts and refines from the smallest net up.
@@ -94,7 +94,7 @@ impl<'a> Multilevel<'a> {
         Multilevel { net, params, effort, limit: limit(net.weight(), params) }
     }
 
-    fn from_seed(self) -> Vec<u32> {
+    fn first(self) -> Vec<u32> {
         let levels = self.coarser(None, 0);
         let coarsest = levels.last().map_or(self.net, |level| &level.net);
         let part = bisect::recursive(coarsest, self.params, &self.effort);

@@ -81,7 +81,7 @@ impl Search<'_> {
         let mut count = 0u32;
         while let Some((claimed, v)) = self.queue.pop() {
             count = count.wrapping_add(1);
-            let Some((gain, to)) = self.best(v, count % 2 == 0) else { continue };
+            let Some((gain, to)) = self.best(v, count.is_multiple_of(2)) else { continue };
             if gain < claimed {
                 self.queue.set(v, gain);
                 continue;
