@@ -172,9 +172,20 @@ bench-solve: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- solve \
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
-bench-mesh:
+# Beside METIS and Scotch of Debian, and partitioners of PyPI, in a folder of their own.
+MESH_VENV := .venv-mesh
+bench-mesh: $(MESH_VENV)/ready
 	@scripts/packages.sh metis scotch
 	$(CARGO) run --profile bench --package palmette-bench -- mesh --write docs/benchmarks.md
+	$(CARGO) build --release --package palmette-cli
+	$(MESH_VENV)/bin/python benches/mesh_frontier.py target/release/palmette --write docs/benchmarks.md \
+	  --points out/frontier.csv
+	$(CARGO) run --release --package palmette-report --example frontier -- out/frontier.csv docs/frontier.svg
+
+$(MESH_VENV)/ready: benches/mesh_requirements.txt
+	$(PYTHON) -m venv $(MESH_VENV)
+	$(MESH_VENV)/bin/pip install --quiet --requirement benches/mesh_requirements.txt
+	touch $@
 
 # PETSc is Debian's, and runs with Debian's Python.
 bench-mesh-run: mpi $(VENV)/ready
@@ -254,7 +265,7 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) $(POWER_VENV) fuzz/target
+	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) $(POWER_VENV) $(MESH_VENV) fuzz/target
 
 # The table of docs/building.md; needs a machine that does nothing else.
 build-times:

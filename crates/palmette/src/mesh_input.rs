@@ -55,7 +55,7 @@ impl MeshInput {
     /// # Errors
     /// Nobody knows: a graph without points.
     pub fn located(&self) -> Result<&[Point], IoError> {
-        match self.points.is_empty() && self.graph.len() > 0 {
+        match self.points.is_empty() && !self.graph.is_empty() {
             true => Err(IoError::NoCoordinates { file: self.name.clone(), what: "this graph" }),
             false => Ok(&self.points),
         }

@@ -21,8 +21,6 @@ use rayon::prelude::*;
 
 /// Blocks of this many vertices are matched on their own.
 const BLOCK: usize = 1 << 15;
-/// Vertices that are shuffled among themselves: near each other in memory.
-const RUN: usize = 64;
 /// Two hops are tried where more than one in so many vertices has no mate.
 const TWO_HOPS: usize = 8;
 /// Up to this many entries of a row, equal neighbours are looked for one by one.
@@ -67,7 +65,7 @@ impl Matching<'_> {
             let first = (block * BLOCK) as u32;
             let mut random = Random::numbered(seed, Purpose::Partition, block as u64);
             let mut order: Vec<u32> = (0..mates.len() as u32).collect();
-            order.chunks_mut(RUN).for_each(|run| random.shuffle(run));
+            random.shuffle(&mut order);
             for &i in &order {
                 if mates[i as usize] != NONE {
                     continue;
@@ -116,7 +114,7 @@ impl Matching<'_> {
         // Square of the edge, weight of the neighbour, the neighbour.
         let mut best = (0u64, 1u64, None);
         let row = self.net.row(v);
-        let (before, after) = row.split_at((u64::from(turn) * row.len() as u64 >> 32) as usize);
+        let (before, after) = row.split_at(((u64::from(turn) * row.len() as u64) >> 32) as usize);
         for &(w, weight) in after.iter().chain(before) {
             if w == v || !free(w) || !self.fit(v, w) {
                 continue;

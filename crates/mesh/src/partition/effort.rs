@@ -10,12 +10,12 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     #[non_exhaustive]
     pub enum Preset("preset") {
-        /// Moves that gain, on every size of graph.
+        /// Moves that gain, and short local searches on small forms of the graph.
         Fast = "fast",
-        /// Local searches and smallest cuts around borders too.
+        /// Local searches on every size, and several times over.
         #[default]
         Default = "default",
-        /// Several partitions, combined and improved until that gains nothing.
+        /// Several partitions, combined; longer searches, and smallest cuts around borders.
         Strong = "strong",
     }
 }
@@ -36,9 +36,9 @@ pub(super) struct Effort {
     /// Passes of moves that gain.
     pub(super) passes: u32,
     /// Local searches, on nets of up to so many vertices.
-    pub(super) search: Option<Patience>,
+    pub(super) search: Patience,
     pub(super) search_vertices: usize,
-    /// Smallest cuts around borders, on nets of up to so many vertices; and how many vertices
+    /// In cycles, smallest cuts around borders of nets of up to so many vertices; how many vertices
     /// of a part they move at most.
     pub(super) flow_vertices: usize,
     pub(super) reach: usize,
@@ -52,16 +52,19 @@ pub(super) struct Effort {
 
 impl Effort {
     /// What a preset does with a net of so many vertices.
-    pub(super) fn new(preset: Preset, vertices: usize) -> Effort {
+    pub(super) fn new(preset: Preset, vertices: usize, parts: u32) -> Effort {
+        // Larger nets can be cut at a larger size in the same share of the time.
+        let per_part = (vertices / (128 * parts.max(1) as usize)).clamp(30, 150);
+        let small = vertices <= 50_000;
         let fast = Effort {
-            per_part: 30,
+            per_part,
             least: 1000,
             bisections: 4,
             growths: 4,
             geometric: false,
-            passes: 10,
-            search: None,
-            search_vertices: 0,
+            passes: 16,
+            search: Patience { rounds: 1, alpha: 1 },
+            search_vertices: 8_000,
             flow_vertices: 0,
             reach: 0,
             starts: 1,
@@ -71,29 +74,26 @@ impl Effort {
         match preset {
             Preset::Fast => fast,
             Preset::Default => Effort {
-                bisections: 2,
                 growths: 8,
                 geometric: true,
-                search: Some(Patience { rounds: 3, alpha: 5 }),
+                search: Patience { rounds: 3, alpha: 5 },
                 search_vertices: usize::MAX,
-                flow_vertices: if vertices > 200_000 { 20_000 } else { 40_000 },
-                reach: 100,
-                cycles: usize::from(vertices < 100_000),
+                starts: if small && parts <= 32 { 2 + u64::from(parts <= 4) } else { 1 },
+                cycles: (400_000 / vertices.max(1)).clamp(1, 3),
                 ..fast
             },
             Preset::Strong => Effort {
-                per_part: 25,
                 least: 2000,
                 bisections: 4,
                 growths: 16,
                 geometric: true,
-                search: Some(Patience { rounds: 8, alpha: 16 }),
+                search: Patience { rounds: 5, alpha: 8 },
                 search_vertices: usize::MAX,
                 flow_vertices: 100_000,
                 reach: 250,
                 starts: (200_000 / vertices.max(1)).clamp(2, 6) as u64,
                 combinations: (200_000 / vertices.max(1)).clamp(1, 6) as u64,
-                cycles: (600_000 / vertices.max(1)).clamp(2, 6),
+                cycles: (400_000 / vertices.max(1)).clamp(2, 4),
                 ..fast
             },
         }

@@ -64,7 +64,9 @@ pub fn partition(
     let net = Net::new(graph, points, weights);
     let part = match params.refine {
         true => multilevel::refined(&net, params),
-        false => bisect::recursive(&net, params, &Effort::new(params.preset, net.len())),
+        false => {
+            bisect::recursive(&net, params, &Effort::new(params.preset, net.len(), params.parts))
+        }
     };
     let part = if params.contiguous {
         let limits = vec![multilevel::limit(net.weight(), params); params.parts as usize];

@@ -17,7 +17,7 @@ use super::contiguous::join_strays;
 use super::effort::Effort;
 use super::net::Net;
 use super::refine::{Distances, Parts, Plain, flow, greedy, moves, rebalance};
-use super::{PartitionParams, order};
+use super::{Method, PartitionParams, order};
 use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
 
@@ -25,6 +25,9 @@ use rayon::prelude::*;
 const LEAST_SHRINKING: usize = 92;
 /// Up to this many vertices, pieces of parts that lie apart are looked for on every size.
 const STRAYS: usize = 50_000;
+
+/// From here on cycles have the numbers of combinations.
+const COMBINED: u64 = 1 << 20;
 
 /// How heavy a part may be.
 pub(super) fn limit(total: i64, params: &PartitionParams) -> i64 {
@@ -44,11 +47,15 @@ pub(super) fn refined(net: &Net, params: &PartitionParams) -> Vec<u32> {
 
 /// Starts from several seeds, if the preset has them; combined and improved.
 pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
-    let effort = Effort::new(params.preset, net.len());
+    let effort = Effort::new(params.preset, net.len(), params.parts);
     let start = |start: u64| {
         let seed = params.seed.wrapping_add(start.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let params = PartitionParams { seed, ..*params };
-        let part = Multilevel::new(net, &params, effort).from_seed();
+        let mut params = PartitionParams { seed, ..*params };
+        // Starts with and without points lead to different cuts.
+        if start % 2 == 1 && params.bisection == Method::Auto {
+            params.bisection = Method::Growing;
+        }
+        let part = Multilevel::new(net, &params, effort).first();
         (net.cut(&part), part)
     };
     let mut found: Vec<(u64, Vec<u32>)> = (0..effort.starts).into_par_iter().map(start).collect();
@@ -63,9 +70,9 @@ pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
 
 /// From one seed, in the order that the vertices have.
 pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
-    let effort = Effort::new(params.preset, net.len());
+    let effort = Effort::new(params.preset, net.len(), params.parts);
     let multilevel = Multilevel::new(net, params, effort);
-    multilevel.cycles(multilevel.from_seed())
+    multilevel.cycles(multilevel.first())
 }
 
 /// One more cycle: coarsens within parts and refines from the smallest net up.
@@ -76,7 +83,7 @@ pub(super) fn again<D: Distances>(
     distances: &D,
     cycle: u64,
 ) -> Vec<u32> {
-    let effort = Effort::new(params.preset, net.len());
+    let effort = Effort::new(params.preset, net.len(), params.parts);
     Multilevel::new(net, params, effort).again(part, distances, cycle)
 }
 
@@ -94,7 +101,7 @@ impl<'a> Multilevel<'a> {
         Multilevel { net, params, effort, limit: limit(net.weight(), params) }
     }
 
-    fn from_seed(self) -> Vec<u32> {
+    fn first(self) -> Vec<u32> {
         let levels = self.coarser(None, 0);
         let coarsest = levels.last().map_or(self.net, |level| &level.net);
         let part = bisect::recursive(coarsest, self.params, &self.effort);
@@ -133,7 +140,7 @@ impl<'a> Multilevel<'a> {
         known.dedup();
         let number_of = |pair: &mut u64| known.partition_point(|known| known < pair) as u32;
         let labels: Vec<u32> = both.iter_mut().map(number_of).collect();
-        let cycle = 1 << 20 | number;
+        let cycle = COMBINED | number;
         let levels = self.coarser(Some(&labels), cycle);
         let part = down(&levels, found[0].1.clone());
         let part = self.up(levels, part, &Plain, cycle);
@@ -208,22 +215,23 @@ impl<'a> Multilevel<'a> {
         rebalance(net, &mut parts, distances);
         let effort = &self.effort;
         if distances.is_plain() {
-            if net.len() <= STRAYS || effort.search.is_some() {
+            if net.len() <= STRAYS || effort.search_vertices == usize::MAX {
                 join_strays(net, &mut parts, true);
             }
             greedy::improve(net, &mut parts, border, effort.passes, &mut random);
         }
-        let search = match effort.search {
-            _ if net.len() > effort.search_vertices => None,
-            None if !distances.is_plain() => Some(moves::Patience { rounds: 3, alpha: 5 }),
-            search => search,
+        let search = |parts: &mut Parts, random: &mut Random| {
+            moves::improve(net, parts, distances, effort.search, random);
         };
-        if let Some(patience) = search {
-            moves::improve(net, &mut parts, distances, patience, &mut random);
-            if distances.is_plain() && net.len() <= effort.flow_vertices {
-                flow::improve(net, &mut parts, effort.reach, 2, &mut random);
-                moves::improve(net, &mut parts, distances, patience, &mut random);
-            }
+        if net.len() <= effort.search_vertices || !distances.is_plain() {
+            search(&mut parts, &mut random);
+        }
+        // Only in cycles of the whole: of many starts most are given up.
+        let cycle = number >> 16;
+        let flows = (1..COMBINED).contains(&cycle) && net.len() <= effort.flow_vertices;
+        if distances.is_plain() && flows {
+            flow::improve(net, &mut parts, effort.reach, 2, &mut random);
+            search(&mut parts, &mut random);
         }
         parts.part
     }

@@ -27,7 +27,7 @@ named! {
     }
 }
 
-/// Options of [`partition`].
+/// Options of [`partition`](super::partition()).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartitionParams {
     /// How many parts.

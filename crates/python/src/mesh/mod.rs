@@ -177,7 +177,7 @@ impl Mesh {
             if let Some(found) = parts.as_ref().map(Vec::len).filter(|&n| n != expected) {
                 return Err(value(format!("expected {expected} parts, found {found}")));
             }
-            if data.points.is_empty() && data.graph.len() > 0 {
+            if data.points.is_empty() && !data.graph.is_empty() {
                 return Err(data.failed("no coordinates to draw this graph by"));
             }
             let mesh = data.drawn();

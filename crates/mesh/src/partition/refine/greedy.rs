@@ -14,6 +14,9 @@ use crate::partition::net::Net;
 use crate::partition::queue::Queue;
 use palmette_core::random::Random;
 
+/// Where less than one in so many vertices is at a border, later passes look only at what changed.
+const FEW: usize = 8;
+
 struct Search<'a> {
     net: &'a Net,
     parts: &'a mut Parts,
@@ -22,6 +25,10 @@ struct Search<'a> {
     /// By vertex: whether it moved in this pass.
     moved: Vec<bool>,
     trail: Vec<u32>,
+    /// Vertices whose moves would have kept the cut, or found no room.
+    passed: Vec<u32>,
+    /// Whether the vertex looked at last would gain where there is no room.
+    blocked: bool,
     /// By vertex: whether it is in the list that is being made.
     listed: Vec<bool>,
 }
@@ -43,6 +50,8 @@ pub(in crate::partition) fn improve(
         queue: Queue::new(net.len()),
         moved: vec![false; net.len()],
         trail: Vec::new(),
+        passed: Vec::new(),
+        blocked: false,
         listed: vec![false; net.len()],
     };
     let mut order = border.to_vec();
@@ -54,6 +63,11 @@ pub(in crate::partition) fn improve(
         if search.trail.is_empty() {
             break;
         }
+        if border.len() * FEW < net.len() {
+            // The others are as they were: no move is worth it, but for weights of parts.
+            order.clear();
+        }
+        order.append(&mut search.passed);
         order.retain(|&v| !std::mem::replace(&mut search.listed[v as usize], true));
         for &v in &search.trail {
             let around = net.row(v).iter().map(|e| e.0).chain([v]);
@@ -73,15 +87,20 @@ impl Search<'_> {
         }
         self.queue.clear();
         for &v in order {
-            if let Some((gain, _)) = self.best(v, true) {
-                self.queue.set(v, gain);
+            match self.best(v, true) {
+                Some((gain, _)) => self.queue.set(v, gain),
+                None if self.blocked => self.passed.push(v),
+                None => {}
             }
         }
         let mut fall = 0;
         let mut count = 0u32;
         while let Some((claimed, v)) = self.queue.pop() {
             count = count.wrapping_add(1);
-            let Some((gain, to)) = self.best(v, count % 2 == 0) else { continue };
+            let Some((gain, to)) = self.best(v, count.is_multiple_of(2)) else {
+                self.passed.push(v);
+                continue;
+            };
             if gain < claimed {
                 self.queue.set(v, gain);
                 continue;
@@ -112,6 +131,7 @@ impl Search<'_> {
         if !self.ties.fill_mixed(self.net, &parts.part, v) || !parts.can_lose(from) {
             return None;
         }
+        self.blocked = false;
         let weight = self.net.weights[v as usize];
         let own = self.ties.to(from);
         let mut best: Option<(i64, i64, u32)> = None;
@@ -123,7 +143,11 @@ impl Search<'_> {
             let there = parts.weights[to as usize] + weight;
             let room = parts.limits[to as usize] - there;
             let evens = room > parts.limits[from as usize] - parts.weights[from as usize];
-            if room < 0 || gain == 0 && !free && !evens {
+            if room < 0 {
+                self.blocked |= gain > 0;
+                continue;
+            }
+            if gain == 0 && !free && !evens {
                 continue;
             }
             if best.is_none_or(|b| (gain, room) > (b.0, b.1)) {

@@ -29,6 +29,10 @@ pub(in crate::partition) struct Patience {
 /// Around a vertex that made its part too heavy, so many are looked at to leave it.
 const NEAR: usize = 48;
 
+/// Vertices with more neighbours do not become candidates because one of them moved, nor do their
+/// neighbours because of them: gains around hubs change little, and cost much to find.
+const HUB: usize = 128;
+
 /// A candidate: its gain, a random number for ties, the vertex.
 type Candidate = (i64, u32, u32);
 
@@ -233,8 +237,13 @@ impl<D: Distances> Search<'_, D> {
     /// Neighbours of a vertex that moved become candidates, with their new gains.
     fn refresh(&mut self, v: u32, round: u32, random: &mut Random) {
         let net = self.net;
+        if net.row(v).len() > HUB {
+            return;
+        }
         for &(w, _) in net.row(v) {
-            self.push(w, round, random);
+            if net.row(w).len() <= HUB {
+                self.push(w, round, random);
+            }
         }
     }
 }

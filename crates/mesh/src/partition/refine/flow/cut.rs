@@ -16,24 +16,13 @@ impl Corridor {
         let limits = [parts.limits[border.a as usize], parts.limits[border.b as usize]];
         let total = parts.weights[border.a as usize] + parts.weights[border.b as usize];
         let heavy = parts.excess(border.a) + parts.excess(border.b) > 0;
-        let mut flow = 0;
-        let mut moved = true;
+        let mut flow = self.augment(old);
+        if flow > old || (flow == old && !heavy) {
+            return 0;
+        }
+        self.restart(net, 0);
+        self.restart(net, 1);
         loop {
-            if moved {
-                flow += self.augment(old - flow);
-                if flow > old || (flow == old && !heavy) {
-                    return 0;
-                }
-                self.restart(0);
-                self.restart(1);
-                self.weights = [0; 2];
-                for (i, &v) in self.vertices.iter().enumerate().skip(2) {
-                    let weight = net.weights[v as usize];
-                    (0..2).for_each(|s| {
-                        self.weights[s] += if self.reached[s][i] { weight } else { 0 }
-                    });
-                }
-            }
             let weights = [self.weights[0] + self.fixed[0], self.weights[1] + self.fixed[1]];
             for side in [0, 1] {
                 if weights[side] <= limits[side] && total - weights[side] <= limits[1 - side] {
@@ -42,11 +31,63 @@ impl Corridor {
                 }
             }
             let lighter = usize::from(weights[1] * limits[0] < weights[0] * limits[1]);
-            match self.pierce(net, lighter) {
-                Some(joined) => moved = joined,
-                None => return 0,
+            let Some(j) = self.pierce(lighter) else { return 0 };
+            if self.reached[1 - lighter][j as usize] {
+                flow += self.augment_from(j, lighter, old - flow);
+                if flow > old || (flow == old && !heavy) {
+                    return 0;
+                }
+                self.restart(net, 1 - lighter);
             }
+            // What the side reached before, no path of the new flow has touched.
+            self.reached[lighter][j as usize] = true;
+            self.queue.clear();
+            self.queue.push(j);
+            self.weights[lighter] += self.reach(net, lighter);
         }
+    }
+
+    /// Flow through a vertex that has joined a side, along shortest paths to the other side's
+    /// terminals, until it is more than `most`.
+    fn augment_from(&mut self, start: u32, side: usize, most: i64) -> i64 {
+        let mut flow = 0;
+        while flow <= most {
+            // By vertex: the arc by which it was found.
+            self.level.clear();
+            self.level.resize(self.vertices.len(), NOWHERE);
+            self.level[start as usize] = 0;
+            self.queue.clear();
+            self.queue.push(start);
+            let mut head = 0;
+            let mut end = None;
+            'search: while let Some(&i) = self.queue.get(head) {
+                head += 1;
+                for arc in self.offsets[i as usize]..self.offsets[i as usize + 1] {
+                    let (j, capacity, back) = self.arcs[arc as usize];
+                    let spare = if side == 0 { capacity } else { self.arcs[back as usize].1 };
+                    let new = self.level[j as usize] == NOWHERE
+                        && self.terminal[j as usize] != side as u8;
+                    if spare > 0 && new {
+                        self.level[j as usize] = if side == 0 { arc } else { back };
+                        if self.terminal[j as usize] == 1 - side as u8 {
+                            end = Some(j);
+                            break 'search;
+                        }
+                        self.queue.push(j);
+                    }
+                }
+            }
+            let Some(mut at) = end else { return flow };
+            self.trail.clear();
+            while at != start {
+                let arc = self.level[at as usize];
+                self.trail.push(arc);
+                let back = self.arcs[arc as usize].2;
+                at = self.arcs[if side == 0 { back } else { arc } as usize].0;
+            }
+            flow += self.push();
+        }
+        flow
     }
 
     /// More flow between the terminals (Dinic), until it is more than `most`.
@@ -170,8 +211,8 @@ impl Corridor {
         most
     }
 
-    /// Finds anew what a side's terminals reach.
-    fn restart(&mut self, side: usize) {
+    /// Finds anew what a side's terminals reach, and its weight.
+    fn restart(&mut self, net: &Net, side: usize) {
         let n = self.vertices.len();
         self.reached[side].clear();
         self.reached[side].resize(n, false);
@@ -184,21 +225,23 @@ impl Corridor {
                 self.queue.push(i);
             }
         }
-        self.reach(side);
+        self.weights[side] = self.reach(net, side);
     }
 
     /// Adds all that vertices of the queue reach with capacity to spare: along arcs from the
-    /// first side, against them from the second. The queue then has all that was added.
-    fn reach(&mut self, side: usize) {
+    /// first side, against them from the second. The weight of all that is in the queue then.
+    fn reach(&mut self, net: &Net, side: usize) -> i64 {
         let mut head = 0;
+        let mut weight = 0;
         while let Some(&i) = self.queue.get(head) {
             head += 1;
+            weight += if i < 2 { 0 } else { net.weights[self.vertices[i as usize] as usize] };
             for arc in self.offsets[i as usize]..self.offsets[i as usize + 1] {
                 let (j, capacity, back) = self.arcs[arc as usize];
-                let spare = if side == 0 { capacity } else { self.arcs[back as usize].1 };
                 if self.reached[side][j as usize] {
                     continue;
                 }
+                let spare = if side == 0 { capacity } else { self.arcs[back as usize].1 };
                 if spare > 0 {
                     self.reached[side][j as usize] = true;
                     self.fresh[side].push(j);
@@ -208,13 +251,13 @@ impl Corridor {
                 }
             }
         }
+        weight
     }
 
     /// A side keeps what it reaches, and one vertex beyond: if possible one that the other
     /// side does not reach, so that the cut grows no larger, else the one that was deepest in
-    /// this side's part. Whether it now reaches the other side's terminals; `None` when there
-    /// is no such vertex.
-    fn pierce(&mut self, net: &Net, side: usize) -> Option<bool> {
+    /// this side's part. `None` when there is no such vertex.
+    fn pierce(&mut self, side: usize) -> Option<u32> {
         let other = 1 - side;
         for i in self.fresh[side].drain(..) {
             self.terminal[i as usize] = side as u8;
@@ -233,16 +276,7 @@ impl Corridor {
         self.frontier[side] = frontier;
         let (_, Reverse(j)) = best?;
         self.terminal[j as usize] = side as u8;
-        self.reached[side][j as usize] = true;
-        if self.reached[other][j as usize] {
-            return Some(true);
-        }
-        self.queue.clear();
-        self.queue.push(j);
-        self.reach(side);
-        let added = self.queue.iter().map(|&i| net.weights[self.vertices[i as usize] as usize]);
-        self.weights[side] += added.sum::<i64>();
-        Some(false)
+        Some(j)
     }
 
     /// The side gets what it reaches, the other side the rest.
