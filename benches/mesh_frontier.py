@@ -202,11 +202,15 @@ def measure(command, quick, most_seeds, programs):
                 if len(offsets) > MOST_VERTICES.get(program, math.inf):
                     continue
                 kept = {}
-                for k, part, seconds in answers(program, command, path, ks, seeds, folder):
-                    cut = int((part[rows] != part[neighbours]).sum()) // 2
-                    sizes = np.bincount(part, minlength=k)
-                    heavy = sizes.max() * k / len(part)
-                    kept.setdefault(k, []).append((cut, seconds, heavy, int((sizes == 0).sum())))
+                try:
+                    for k, part, seconds in answers(program, command, path, ks, seeds, folder):
+                        cut = int((part[rows] != part[neighbours]).sum()) // 2
+                        sizes = np.bincount(part, minlength=k)
+                        heavy = sizes.max() * k / len(part)
+                        kept.setdefault(k, []).append((cut, seconds, heavy, int((sizes == 0).sum())))
+                except RuntimeError as error:
+                    # Some peers crash on some graphs.
+                    print(f"{graph} {program}: failed: {str(error)[-200:]}", flush=True)
                 for k, of in kept.items():
                     cut, seconds, heavy, empty = (np.median([x[i] for x in of]) for i in range(4))
                     found[graph, k, program] = (cut, seconds, heavy, empty)

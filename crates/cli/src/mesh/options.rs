@@ -163,7 +163,7 @@ fn sample(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct CutOptions {
-    /// Time to take: fast, default or strong (about 10 times as long as fast, and 10 times again).
+    /// Time to take: fast, default or strong (3 and 30 times as long as fast, roughly).
     #[arg(long, value_name = "PRESET", default_value_t, value_parser = named::<Preset>())]
     preset: Preset,
     /// Bisection method: auto, growing (needs no coordinates), geometric (circles and lines),

@@ -79,7 +79,7 @@ impl Effort {
                 search: Patience { rounds: 3, alpha: 5 },
                 search_vertices: usize::MAX,
                 starts: if small && parts <= 32 { 2 + u64::from(parts <= 4) } else { 1 },
-                cycles: (400_000 / vertices.max(1)).clamp(1, 3),
+                cycles: (3_000_000 / vertices.max(1)).clamp(1, 3),
                 ..fast
             },
             Preset::Strong => Effort {

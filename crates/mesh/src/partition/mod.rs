@@ -61,6 +61,9 @@ pub fn partition(
     params: &PartitionParams,
 ) -> Result<Partition, PartitionError> {
     check(graph.len(), points, weights, params)?;
+    if params.parts == 1 {
+        return Ok(Partition { part: vec![0; graph.len()], tree: CutTree::halving(1) });
+    }
     let net = Net::new(graph, points, weights);
     let part = match params.refine {
         true => multilevel::refined(&net, params),
