@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -141,7 +141,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -228,6 +228,17 @@ $(PHYLO_VENV)/ready: benches/phylo_requirements.txt
 	$(PHYLO_VENV)/bin/pip install --quiet --requirement benches/phylo_requirements.txt
 	touch $@
 
+# Minimum cuts beside VieCut.
+MINCUT_VENV := .venv-mincut
+bench-mincut: $(MINCUT_VENV)/ready
+	$(CARGO) build --release --package palmette-graph --example mincut_turns
+	$(MINCUT_VENV)/bin/python benches/mincut.py target/release/examples/mincut_turns --write docs/benchmarks.md
+
+$(MINCUT_VENV)/ready: benches/mincut_requirements.txt
+	$(PYTHON) -m venv $(MINCUT_VENV)
+	$(MINCUT_VENV)/bin/pip install --quiet --requirement benches/mincut_requirements.txt
+	touch $@
+
 # Power networks beside scipy (transients) and power-grid-model (feeders).
 POWER_VENV := .venv-power
 bench-power: $(POWER_VENV)/ready
@@ -265,7 +276,7 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) $(POWER_VENV) $(MESH_VENV) fuzz/target
+	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) $(POWER_VENV) $(MESH_VENV) $(MINCUT_VENV) fuzz/target
 
 # The table of docs/building.md; needs a machine that does nothing else.
 build-times:

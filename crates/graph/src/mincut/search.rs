@@ -87,10 +87,10 @@ fn shrink(
         let before = kernel.len();
         let mut sets = Sets::new(before);
         let united = rules::unite(kernel, best.value, Keep::One, &mut sets);
-        if united * 10 < before {
-            if let Some((value, side)) = scan::unite(kernel, best.value, Keep::One, v, &mut sets) {
-                best.take(value, kernel, side.into_iter());
-            }
+        if united * 10 < before
+            && let Some((value, side)) = scan::unite(kernel, best.value, Keep::One, v, &mut sets)
+        {
+            best.take(value, kernel, side.into_iter());
         }
         *kernel = kernel.contract(&mut sets);
         let after = kernel.len();

@@ -17,7 +17,8 @@
 //! | `direct` | the graph, factored | one | `factor/` |
 //!
 //! [`choose`] says which of them `auto` takes. A [`Solver`] is set up once and then solves
-//! for as many right-hand sides as one likes; [`resistances`] uses that.
+//! for as many right-hand sides as one likes; [`resistances`] uses that;
+//! [`edge_resistances`] has those of all edges at once.
 //!
 //! **Determinism.** The same seed gives the same bits on any number of threads.
 
@@ -25,6 +26,7 @@ pub mod approximate_cholesky;
 mod augmented;
 mod choose;
 mod conjugate_gradients;
+mod edges;
 mod error;
 mod factor;
 mod forest;
@@ -48,6 +50,7 @@ pub use augmented::Augmented;
 pub use choose::choose;
 pub(crate) use conjugate_gradients::spectrum_of;
 pub use conjugate_gradients::{CgSolution, Floating, conjugate_gradients};
+pub use edges::{EdgeResistances, edge_resistances, projected_resistances};
 pub use error::SolveError;
 pub use factor::{Factor, FactorLimits};
 pub use forest::Forest;

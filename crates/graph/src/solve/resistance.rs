@@ -20,8 +20,7 @@
 //! **Reference.** Klein and Randić, *Resistance distance*, 1993; Spielman and Srivastava,
 //! *Graph sparsification by effective resistances*, 2008.
 //!
-//! **When not to use.** For all edges of a large graph: project at random instead (Spielman
-//! and Srivastava, section 4).
+//! **When not to use.** For all edges: [`edge_resistances`](super::edge_resistances).
 
 use super::{
     CgError, Forest, Preconditioner, SolveError, SolveParams, Solver, check_ground, choose,

@@ -31,14 +31,15 @@ mod kernel;
 mod matrix;
 mod numeric;
 mod order;
+mod selected;
 mod small;
 mod solve;
 mod symbolic;
 #[cfg(test)]
 mod tests;
 
-use super::SolveError;
 use super::scratch::Scratch;
+use super::{SolveError, SolveParams};
 use crate::Laplacian;
 use columns::Columns;
 use kernel::Isa;
@@ -68,6 +69,15 @@ pub struct Factor {
     /// Seconds to order and analyse, and to factor.
     seconds: [f64; 2],
     scratch: Scratch,
+}
+
+/// Entries of the inverse.
+#[derive(Debug)]
+pub(super) struct Selected {
+    /// By vertex; 0 where the potential is held.
+    pub(super) diagonal: Vec<f64>,
+    /// By edge.
+    pub(super) across: Vec<f64>,
 }
 
 #[derive(Debug)]
@@ -184,6 +194,60 @@ impl Factor {
         let Matrix { vertices, scales, .. } = matrix;
         let scratch = Scratch::new(vertices.len() + numbers.room());
         Ok(Factor { size, vertices, scales, numbers, isa, seconds, scratch })
+    }
+
+    /// Entries of the inverse, which holds one vertex of each floating component at potential 0.
+    pub(super) fn selected(
+        laplacian: &Laplacian<'_>,
+        params: &SolveParams,
+    ) -> Result<Selected, SolveError> {
+        let cancel = params.cancel.as_ref();
+        let limits = FactorLimits { memory: params.memory, work: params.work, solves: 0 };
+        let way = Way { supernodes: Some(true), ..Way::best() };
+        let factor = Factor::with(laplacian, &limits, cancel, way)?;
+        let graph = laplacian.graph();
+        let mut diagonal = vec![0.0; factor.size];
+        let mut across = vec![0.0; graph.edge_count()];
+        let Numbers::Supernodes(nodes, values) = &factor.numbers else {
+            unreachable!("supernodes were asked for")
+        };
+        let bytes = selected::stack_entries(nodes) * 8 + 12 * graph.len() as u64;
+        check_memory("the inverse", factor.entries() * 8 + bytes, allowed(params.memory))?;
+        let mut places = vec![NONE; factor.size];
+        for (place, &v) in factor.vertices.iter().enumerate() {
+            places[v as usize] = place as u32;
+        }
+        // By vertex, the number of its first edge to a smaller one.
+        let mut numbers = vec![0usize; factor.size + 1];
+        for v in 0..factor.size as u32 {
+            let smaller = graph.neighbours(v).partition_point(|&u| u < v);
+            numbers[v as usize + 1] = numbers[v as usize] + smaller;
+        }
+        let record = |column: usize, entry: &dyn Fn(u32) -> Option<f64>| {
+            let v = factor.vertices[column];
+            let scale = factor.scales[column];
+            diagonal[v as usize] = entry(column as u32).unwrap_or(0.0) * scale * scale;
+            for (k, &u) in graph.neighbours(v).iter().enumerate() {
+                let place = places[u as usize];
+                if place == NONE || (place as usize) < column {
+                    continue;
+                }
+                let number = match u < v {
+                    true => numbers[v as usize] + k,
+                    false => {
+                        let at = graph.neighbours(u).binary_search(&v).expect("both ways");
+                        numbers[u as usize] + at
+                    }
+                };
+                let other = factor.scales[place as usize];
+                across[number] = entry(place).unwrap_or(0.0) * scale * other;
+            }
+        };
+        let stop = || cancel.is_some_and(Cancel::is_raised);
+        match selected::select(nodes, values, record, stop) {
+            true => Ok(Selected { diagonal, across }),
+            false => Err(cancelled()),
+        }
     }
 
     /// The number of entries that the factor stores, with its diagonal.

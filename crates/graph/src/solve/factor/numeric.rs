@@ -27,7 +27,7 @@ use palmette_core::memory::huge_zeroed;
 use std::ops::Range;
 
 /// Multiplications between two looks at whether to stop.
-const PATIENCE: usize = 1 << 26;
+pub(super) const PATIENCE: usize = 1 << 26;
 
 /// Entries that fit in the second cache.
 const NEAR: usize = 1 << 16;

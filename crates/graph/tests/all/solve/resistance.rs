@@ -4,7 +4,10 @@ use crate::solve::dense;
 use crate::solve::inputs::{grounds, made, small};
 use palmette_core::Graph;
 use palmette_graph::Laplacian;
-use palmette_graph::solve::{Preconditioner, SolveError, SolveParams, Solver, resistances};
+use palmette_graph::solve::{
+    Preconditioner, SolveError, SolveParams, Solver, edge_resistances, projected_resistances,
+    resistances,
+};
 
 fn precise() -> SolveParams {
     let preconditioner = Preconditioner::Direct;
@@ -103,5 +106,56 @@ fn many_pairs_where_rounding_forbids_the_smaller_tolerance() {
     let found = resistances(&laplacian, &all_pairs(36), &params).unwrap();
     for (pair, r) in all_pairs(36).into_iter().zip(found) {
         assert_eq!(resistances(&laplacian, &[pair], &params).unwrap(), [r], "{pair:?}");
+    }
+}
+
+#[test]
+fn all_edges_at_once_are_as_one_by_one() {
+    let mut shapes = Vec::new();
+    for (shape, weights) in [
+        ("grid:30x40", "log-uniform:0.01:100"),
+        ("geometric:900:9", "uniform:1:2"),
+        ("grid:7x8x9", "unit"),
+        ("path:50", "log-uniform:0.01:100"),
+        ("star:40", "unit"),
+        ("clique:90", "uniform:1:2"),
+        ("random:300:1.5", "unit"),
+    ] {
+        shapes.push(made(shape, weights));
+    }
+    for graph in &shapes {
+        for ground in [None, Some(vec![0.25; graph.len()])] {
+            let laplacian = Laplacian::new(graph, ground.as_deref());
+            let found = edge_resistances(&laplacian, &Default::default()).unwrap();
+            assert!(found.error < 1e-11, "{}", found.error);
+            let pairs: Vec<(u32, u32)> = graph.edges().map(|(a, b, _)| (a, b)).collect();
+            let step = pairs.len().div_ceil(60).max(1);
+            let some: Vec<(u32, u32)> = pairs.iter().copied().step_by(step).collect();
+            let one_by_one = resistances(&laplacian, &some, &precise()).unwrap();
+            for (all, one) in found.values.iter().step_by(step).zip(one_by_one) {
+                assert!((all - one).abs() < 1e-8 * one, "{all} {one}");
+            }
+        }
+    }
+    let refused = SolveParams { memory: Some(1000), ..Default::default() };
+    let laplacian = Laplacian::new(&shapes[0], None);
+    assert!(matches!(edge_resistances(&laplacian, &refused), Err(SolveError::Memory { .. })));
+}
+
+#[test]
+fn projections_come_near_and_say_how_near() {
+    for ground in [None, Some(vec![0.5; 1600])] {
+        let graph = made("grid:40x40", "log-uniform:0.1:10");
+        let laplacian = Laplacian::new(&graph, ground.as_deref());
+        let exact = edge_resistances(&laplacian, &Default::default()).unwrap().values;
+        for count in [32, 128] {
+            let found = projected_resistances(&laplacian, count, &Default::default()).unwrap();
+            let squares = found.values.iter().zip(&exact).map(|(a, b)| (a / b - 1.0).powi(2));
+            let root = (squares.sum::<f64>() / exact.len() as f64).sqrt();
+            let expected = (2.0 / count as f64).sqrt();
+            assert!(root < 1.2 * expected && root > 0.5 * expected, "{root} {expected}");
+            // Twenty edges say it roughly.
+            assert!(found.error < 2.5 * root && found.error > root / 2.5, "{}", found.error);
+        }
     }
 }
