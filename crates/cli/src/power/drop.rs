@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     note_parameters(&mut session, arguments);
     let grid = input.load(&mut session)?;
     tell_notes(&session, &grid.file, false);
-    let params = DropParams { solve, changes, limit: arguments.limit };
+    let params = DropParams { solve, changes, limit: arguments.limit, limits: None };
     let found = session.phase("solve", || grid.static_drop(&params))?;
     session.figures(&DropFigures { grid: &grid, found: &found });
     session.end_with(nets_in_words(&grid, &net_rows(&grid, &found.drop.drops)), &["by_net"]);

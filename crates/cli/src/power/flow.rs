@@ -11,7 +11,7 @@ use palmette::power::feeder::{
     CaseFlow, FeederFlowError, FeederSolution, max_feeder_loading, solve_case, solve_cases,
     solve_feeder, solve_outages,
 };
-use palmette::power::flow::{FlowParams, MaxLoading};
+use palmette::power::flow::{Certificate, FlowParams, MaxLoading};
 use palmette::power::tables::{FlowTable, case_table, write_case_voltages};
 
 const OUTPUT: &str = "Output table: voltages by bus; with --cases or --n-1 a row per case; csv or \
@@ -152,21 +152,33 @@ fn tell_limit(session: &mut Session, found: &MaxLoading) {
 
 /// Says what the certificate proves.
 fn tell(session: &mut Session, solution: &FeederSolution<'_>) {
-    if let Some(certificate) = solution.certificate() {
-        let text = match certificate.holds() {
-            true => {
-                "the certificate is below 0.25: this solution exists, and is the only one near the sources' voltage"
-            }
-            false => {
-                "the certificate is not below 0.25, so it proves nothing: sweeps found this solution"
-            }
-        };
-        session.tell("certificate", format!("{:.4}", certificate.xi));
-        if certificate.factor.is_infinite() {
-            session.tell("certified_factor", NO_LIMIT.to_string());
+    let Some(certificate) = solution.certificate() else {
+        let most = Certificate::LOOPS;
+        let why = format!("no certificate: more than {most} branches close loops in one part");
+        return session.end_with(why, &[]);
+    };
+    let mut text = match (certificate.xi < Certificate::LIMIT, certificate.near) {
+        (true, true) => {
+            "the certificate is below 0.25: this solution exists, and is the only one within half of the voltages without load"
         }
-        session.end_with(text.to_string(), &[]);
+        (true, false) => {
+            "the certificate is below 0.25: a solution exists within half of the voltages without load, but sweeps found another one, farther away"
+        }
+        (false, _) => {
+            "the certificate is not below 0.25, so it proves nothing: sweeps found this solution"
+        }
     }
+    .to_string();
+    if certificate.generators > 0 {
+        let many = if certificate.generators == 1 { "" } else { "s" };
+        let held = certificate.generators;
+        text += &format!(" (reactive power of {held} generator{many} taken as found)");
+    }
+    session.tell("certificate", format!("{:.4}", certificate.xi));
+    if certificate.factor.is_some_and(f64::is_infinite) {
+        session.tell("certified_factor", NO_LIMIT.to_string());
+    }
+    session.end_with(text, &[]);
 }
 
 fn many(
@@ -205,7 +217,7 @@ fn many(
     if let Some(path) = &arguments.case_voltages {
         let columns = voltage_columns(file);
         let separator = separator_of(path);
-        session.write(path, |out| write_case_voltages(out, separator, &columns, &found))?;
+        session.write(path, |out| write_case_voltages(out, separator, &columns, &found, true))?;
     }
     if let Some(path) = session.destination(arguments.output.as_deref()) {
         write(session, &path, &case_table(key, &found))?;
