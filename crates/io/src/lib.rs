@@ -19,7 +19,7 @@
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist | [`read_netlist`]; its operating point by [`read_graph`] | |
 //! | feeders: tables, power-grid-model, pandapower, MATPOWER, OpenDSS | [`read_feeder`] | [`tables_into`], [`write_tables`], [`write_pgm`] |
-//! | load cases of feeders | [`read_cases`] | |
+//! | load cases of feeders | [`read_cases`], piece by piece [`CaseReader`] | |
 //! | vectors (Matrix Market array, CSV, `.npy`) | [`read_vectors_bytes`] | [`write_vectors`] |
 //! | Gmsh mesh (MSH 2.2, 4.0 and 4.1, text or binary) | [`read_mesh`] | [`write_gmsh`] (2.2, text) |
 //! | METIS mesh, with coordinates from another file | [`read_mesh`] | [`write_metis_mesh`] |
@@ -110,8 +110,8 @@ pub use columnar::{
 };
 pub use error::IoError;
 pub use feeder::{
-    FeederFile, FeederFormat, FeederParams, LoadCases, pgm_note, read_cases, read_cases_bytes,
-    read_feeder, read_feeder_bytes, tables_into, write_pgm, write_tables,
+    CaseReader, FeederFile, FeederFormat, FeederParams, LoadCases, pgm_note, read_cases,
+    read_cases_bytes, read_feeder, read_feeder_bytes, tables_into, write_pgm, write_tables,
 };
 pub use format::Format;
 pub use graph::{

@@ -93,6 +93,26 @@ pub(crate) fn float(text: &[u8]) -> Option<f64> {
     float_prefix(text).filter(|&(_, length)| length == text.len()).map(|(value, _)| value)
 }
 
+/// The whole of `text` as a finite number that is not 0 for being too small.
+#[inline]
+pub(crate) fn kept(text: &[u8]) -> Option<f64> {
+    float(text).filter(|&value| value.is_finite() && !is_lost(text, value))
+}
+
+/// Whether a number reads as 0 although it is none.
+#[inline]
+pub(crate) fn is_lost(text: &[u8], value: f64) -> bool {
+    let digits = text.iter().take_while(|byte| !matches!(byte, b'e' | b'E'));
+    value == 0.0 && digits.into_iter().any(|byte| (b'1'..=b'9').contains(byte))
+}
+
+/// A text that is no [kept] number, as an error shows it.
+pub(crate) fn refused(text: &str) -> String {
+    let small = float(text.as_bytes()).is_some_and(|value| is_lost(text.as_bytes(), value));
+    let why = if small { ", which is too small" } else { "" };
+    format!("{}{why}", crate::quote::shown(text))
+}
+
 #[inline]
 fn short_decimal(text: &[u8]) -> Option<(f64, usize)> {
     let negative = text.first() == Some(&b'-');

@@ -1,5 +1,6 @@
 //! Tables of cases: a row per case, a column per thing that changes in some of them.
 
+use crate::number::{is_lost, refused};
 use crate::quote::shown;
 use crate::rows::Rows;
 use crate::source::{Source, plain};
@@ -12,6 +13,8 @@ pub enum RowsAre {
     Cases,
     /// Nodes, which the first column names.
     Nodes,
+    /// Elements, which the first column names.
+    Elements,
 }
 
 impl RowsAre {
@@ -19,6 +22,7 @@ impl RowsAre {
         match self {
             RowsAre::Cases => "case",
             RowsAre::Nodes => "node",
+            RowsAre::Elements => "element",
         }
     }
 
@@ -26,7 +30,7 @@ impl RowsAre {
     fn column(self, header: &[String]) -> Option<usize> {
         match self {
             RowsAre::Cases => header.iter().position(|name| name == "case" || name == "scenario"),
-            RowsAre::Nodes => Some(0),
+            RowsAre::Nodes | RowsAre::Elements => Some(0),
         }
     }
 }
@@ -113,8 +117,8 @@ pub fn read_number_table_bytes(
             let number = match text.as_ref() {
                 "" => f64::NAN,
                 text => match text.parse::<f64>() {
-                    Ok(number) if number.is_finite() => number,
-                    _ => return Err(source.on_line(line, "a number or nothing", shown(text))),
+                    Ok(number) if number.is_finite() && !is_lost(text.as_bytes(), number) => number,
+                    _ => return Err(source.on_line(line, "a number or nothing", refused(text))),
                 },
             };
             values.push(number);

@@ -131,6 +131,11 @@ impl<'a> Source<'a> {
         Ok(Source { name, text: stripped, before: text.len() - stripped.len() })
     }
 
+    /// A part of a text that was checked before; its reader knows the lines before it.
+    pub(crate) fn part(name: &'a str, text: &'a str) -> Source<'a> {
+        Source { name, text, before: 0 }
+    }
+
     /// The same up to a byte of the text.
     pub(crate) fn until(&self, end: usize) -> Source<'a> {
         Source { text: &self.text[..end], ..*self }

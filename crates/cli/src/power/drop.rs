@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// do.
     #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = positive)]
     limit: Option<f64>,
+    /// Table of elements with limits of their own in amperes: columns `element` and `limit`.
+    #[arg(long, value_name = "FILE")]
+    limits: Option<PathBuf>,
     #[command(flatten)]
     changes: ChangeOptions,
     #[command(flatten)]
@@ -108,7 +111,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         ("--by-net", &arguments.by_net),
         ("--by-scenario", &scenarios.by_scenario),
     ];
-    let mut files = input.files().reads("--scenarios", scenarios.scenarios.as_deref());
+    let mut files = input
+        .files()
+        .reads("--scenarios", scenarios.scenarios.as_deref())
+        .reads("--limits", arguments.limits.as_deref());
     for (option, path) in tables {
         files = files.writes(option, path.as_deref(), Kind::COLUMNS_OF_TEXT);
     }
@@ -119,7 +125,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     note_parameters(&mut session, arguments);
     let grid = input.load(&mut session)?;
     tell_notes(&session, &grid.file, false);
-    let params = DropParams { solve, changes, limit: arguments.limit };
+    let limits = arguments.limits.as_deref();
+    let read = |path| session.phase("read", || read_number_table(path, RowsAre::Elements));
+    let limits = limits.map(read).transpose()?;
+    let params = DropParams { solve, changes, limit: arguments.limit, limits };
     let found = session.phase("solve", || grid.static_drop(&params))?;
     session.figures(&DropFigures { grid: &grid, found: &found });
     session.end_with(nets_in_words(&grid, &net_rows(&grid, &found.drop.drops)), &["by_net"]);
@@ -136,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     };
     draw(&mut session, &grid, &found, cases.as_ref().map(|(_, cases)| cases))?;
     if let Some(path) = &arguments.elements {
-        write_elements(&mut session, path, &grid, &found, arguments.limit)?;
+        write_elements(&mut session, path, &grid, &found)?;
     }
     if let Some(path) = &arguments.by_net {
         write_nets(&mut session, path, &grid, &net_rows(&grid, &found.drop.drops))?;
@@ -161,6 +170,7 @@ fn note_parameters(session: &mut Session, arguments: &Arguments) {
         session.file("scenarios", scenarios.scenarios.as_deref());
         session.parameter("scenario_values", scenarios.scenario_values.name());
     }
+    session.file("limits", arguments.limits.as_deref());
     session.file("elements", arguments.elements.as_deref());
     session.file("by_net", arguments.by_net.as_deref());
     session.file("by_scenario", scenarios.by_scenario.as_deref());
@@ -253,7 +263,6 @@ fn write_elements(
     path: &Path,
     grid: &PowerGrid,
     found: &GridDrop,
-    limit: Option<f64>,
 ) -> Result<()> {
     let elements = &found.circuit.elements;
     let count = elements.len();
@@ -270,9 +279,12 @@ fn write_elements(
         ("current", Cells::Numbers(ValueSlice::F64(&found.drop.elements.currents))),
         ("power", Cells::Numbers(ValueSlice::F64(&powers))),
     ];
+    let known = |limit: &f64| if limit.is_finite() { *limit } else { f64::NAN };
+    let limits: Vec<f64> = found.limits.iter().flatten().map(known).collect();
     let mut over = vec![0i64; count];
-    if limit.is_some() {
+    if found.limits.is_some() {
         found.over.iter().flatten().for_each(|&k| over[k as usize] = 1);
+        columns.push(("limit", Cells::Known(&limits)));
         columns.push(("over_limit", Cells::Numbers(ValueSlice::I64(&over))));
     }
     session.write(path, |out| write_table(out, separator_of(path), &grid.file.nodes, &columns))

@@ -2,17 +2,18 @@
 
 use super::feeder::{self, FeederOptions, read};
 use crate::advice;
-use crate::limit::read_bytes;
+use crate::limit::limit;
 use crate::output::separator_of;
 use crate::prelude::*;
 use palmette::figures::CaseFigures;
-use palmette::io::{FeederFile, read_cases_bytes};
+use palmette::io::{CaseReader, FeederFile, LoadCases};
 use palmette::power::feeder::{
-    CaseFlow, FeederFlowError, FeederSolution, max_feeder_loading, solve_case, solve_cases,
+    CaseFlow, CaseSolver, FeederFlowError, FeederSolution, max_feeder_loading, solve_case,
     solve_feeder, solve_outages,
 };
-use palmette::power::flow::{FlowParams, MaxLoading};
+use palmette::power::flow::{Certificate, FlowParams, MaxLoading};
 use palmette::power::tables::{FlowTable, case_table, write_case_voltages};
+use std::time::{Duration, Instant};
 
 const OUTPUT: &str = "Output table: voltages by bus; with --cases or --n-1 a row per case; csv or \
     tsv, optionally gz or zst; `-` is stdout (the default without --json and --max-loading)";
@@ -152,21 +153,33 @@ fn tell_limit(session: &mut Session, found: &MaxLoading) {
 
 /// Says what the certificate proves.
 fn tell(session: &mut Session, solution: &FeederSolution<'_>) {
-    if let Some(certificate) = solution.certificate() {
-        let text = match certificate.holds() {
-            true => {
-                "the certificate is below 0.25: this solution exists, and is the only one near the sources' voltage"
-            }
-            false => {
-                "the certificate is not below 0.25, so it proves nothing: sweeps found this solution"
-            }
-        };
-        session.tell("certificate", format!("{:.4}", certificate.xi));
-        if certificate.factor.is_infinite() {
-            session.tell("certified_factor", NO_LIMIT.to_string());
+    let Some(certificate) = solution.certificate() else {
+        let most = Certificate::LOOPS;
+        let why = format!("no certificate: more than {most} branches close loops in one part");
+        return session.end_with(why, &[]);
+    };
+    let mut text = match (certificate.xi < Certificate::LIMIT, certificate.near) {
+        (true, true) => {
+            "the certificate is below 0.25: this solution exists, and is the only one within half of the voltages without load"
         }
-        session.end_with(text.to_string(), &[]);
+        (true, false) => {
+            "the certificate is below 0.25: a solution exists within half of the voltages without load, but sweeps found another one, farther away"
+        }
+        (false, _) => {
+            "the certificate is not below 0.25, so it proves nothing: sweeps found this solution"
+        }
     }
+    .to_string();
+    if certificate.generators > 0 {
+        let many = if certificate.generators == 1 { "" } else { "s" };
+        let held = certificate.generators;
+        text += &format!(" (reactive power of {held} generator{many} taken as found)");
+    }
+    session.tell("certificate", format!("{:.4}", certificate.xi));
+    if certificate.factor.is_some_and(f64::is_infinite) {
+        session.tell("certified_factor", NO_LIMIT.to_string());
+    }
+    session.end_with(text, &[]);
 }
 
 fn many(
@@ -175,42 +188,101 @@ fn many(
     file: &FeederFile,
     params: &FlowParams,
 ) -> Result<()> {
-    let failed = |error| FeederFlowError::of(file, error);
     let (key, found): (&str, Vec<CaseFlow>) = match &arguments.cases {
         Some(path) => {
             session.parameter("cases", name_of(path));
-            let read = || read_cases_bytes(&name_of(path), &read_bytes(path)?, &file.feeder);
-            let cases = session.phase("read", read)?;
-            let keep = arguments.case_voltages.is_some();
-            let solve = || solve_cases(&file.feeder, &cases, params, keep);
-            let found = session.phase("solve", solve).map_err(failed)?;
-            // Why the first of them has none.
-            let dark = found.iter().position(|one| one.found.is_none());
-            let why =
-                dark.map(|case| (case, solve_case(&file.feeder, &cases, case, params, |_| ())));
-            if let Some((case, Err(error))) = why {
-                let help = advice::of_flow(&error).map(|help| format!("; {help}"));
-                let help = help.unwrap_or_default();
-                session.note(&format!("case {}: {error}{help}", shown(&cases.names[case])));
+            let mut stream = Stream::open(session, path, file, params)?;
+            match &arguments.case_voltages {
+                None => {
+                    session.phase("solve", || stream.run(None))?;
+                    session.record.move_time("solve", "read", stream.reading);
+                }
+                Some(voltages) => {
+                    let separator = separator_of(voltages);
+                    session.write_by(voltages, |out| stream.run(Some((out, separator))))?;
+                    session.record.move_time("write", "read", stream.reading);
+                    session.record.move_time("write", "solve", stream.solving);
+                }
             }
-            ("case", found)
+            if let Some(why) = stream.why {
+                session.note(&why);
+            }
+            ("case", stream.found)
         }
         None => {
             session.parameter("n_1", true);
             let found = session.phase("solve", || solve_outages(&file.feeder, params));
-            ("branch", found.map_err(failed)?)
+            ("branch", found.map_err(|error| FeederFlowError::of(file, error))?)
         }
     };
     session.figures(&CaseFigures(&found));
-    if let Some(path) = &arguments.case_voltages {
-        let columns = voltage_columns(file);
-        let separator = separator_of(path);
-        session.write(path, |out| write_case_voltages(out, separator, &columns, &found))?;
-    }
     if let Some(path) = session.destination(arguments.output.as_deref()) {
         write(session, &path, &case_table(key, &found))?;
     }
     Ok(())
+}
+
+/// Cases that are read, solved and written piece by piece.
+struct Stream<'a> {
+    file: &'a FeederFile,
+    params: &'a FlowParams,
+    reader: CaseReader<'a>,
+    solver: CaseSolver<'a>,
+    found: Vec<CaseFlow>,
+    /// Why the first case without a power flow has none.
+    why: Option<String>,
+    reading: Duration,
+    solving: Duration,
+}
+
+impl<'a> Stream<'a> {
+    fn open(
+        session: &mut Session,
+        path: &Path,
+        file: &'a FeederFile,
+        params: &'a FlowParams,
+    ) -> Result<Stream<'a>> {
+        let reader = session.phase("read", || CaseReader::open(path, limit(), &file.feeder))?;
+        let solver = session.phase("solve", || CaseSolver::new(&file.feeder, params));
+        let solver = solver.map_err(|error| FeederFlowError::of(file, error))?;
+        let (reading, solving) = Default::default();
+        Ok(Stream { file, params, reader, solver, found: vec![], why: None, reading, solving })
+    }
+
+    fn run(&mut self, mut voltages: Option<(&mut Output, u8)>) -> Result<()> {
+        let columns = voltage_columns(self.file);
+        loop {
+            let start = Instant::now();
+            let Some(cases) = self.reader.read()? else { break };
+            self.reading += start.elapsed();
+            let start = Instant::now();
+            let solved = self.solver.solve(&cases, voltages.is_some());
+            let mut solved = solved.map_err(|error| FeederFlowError::of(self.file, error))?;
+            self.solving += start.elapsed();
+            if self.why.is_none() {
+                self.why = self.first_without(&cases, &solved);
+            }
+            if let Some((out, separator)) = &mut voltages {
+                let first = self.found.is_empty();
+                out.write_with(|out| {
+                    write_case_voltages(out, *separator, &columns, &solved, first)
+                })?;
+                for one in solved.iter_mut().filter_map(|case| case.found.as_mut()) {
+                    one.voltages = Vec::new();
+                }
+            }
+            self.found.append(&mut solved);
+        }
+        Ok(())
+    }
+
+    fn first_without(&self, cases: &LoadCases, solved: &[CaseFlow]) -> Option<String> {
+        let case = solved.iter().position(|one| one.found.is_none())?;
+        let error = solve_case(&self.file.feeder, cases, case, self.params, |_| ()).err()?;
+        let help = advice::of_flow(&error).map(|help| format!("; {help}"));
+        let help = help.unwrap_or_default();
+        Some(format!("case {}: {error}{help}", shown(&cases.names[case])))
+    }
 }
 
 /// What the columns of voltages are called: buses, of three phases with the phase.

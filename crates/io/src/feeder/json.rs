@@ -178,6 +178,9 @@ impl<'a> Reader<'a, '_> {
         let length = self.bytes[self.at..].iter().take_while(|b| is_part(b)).count();
         let digits = &self.text[self.at..self.at + length];
         match fast_float2::parse::<f64, _>(digits) {
+            Ok(value) if crate::number::is_lost(digits.as_bytes(), value) => {
+                Err(self.expected("a number that is not too small"))
+            }
             Ok(value) => {
                 self.at += length;
                 Ok(Value::Number(value))

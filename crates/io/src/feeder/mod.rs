@@ -20,7 +20,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use cases::{LoadCases, read_cases, read_cases_bytes};
+pub use cases::{CaseReader, LoadCases, read_cases, read_cases_bytes};
 pub use format::FeederFormat;
 pub use pgm::{pgm_note, write_pgm};
 pub use tables::{tables_into, write_tables};

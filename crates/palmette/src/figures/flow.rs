@@ -84,10 +84,10 @@ impl Figures for FeederSolution<'_> {
             .figure("balance", self.balance())
             .figure("mismatch_mva", self.mismatch_mva());
         if let Some(certificate) = self.certificate() {
-            record
-                .figure("certificate", certificate.xi)
-                .figure("certified", certificate.holds())
-                .figure("certified_factor", certificate.factor);
+            record.figure("certificate", certificate.xi).figure("certified", certificate.holds());
+            if let Some(factor) = certificate.factor {
+                record.figure("certified_factor", factor);
+            }
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct DropParams {
     pub changes: Vec<NamedChange>,
     /// Amperes that no resistor, inductor or voltage source should carry more of.
     pub limit: Option<f64>,
+    /// Elements with limits of their own: a table with one column, `limit`, in amperes.
+    pub limits: Option<NumberTable>,
 }
 
 impl DropParams {
@@ -68,7 +70,9 @@ pub struct GridDrop {
     pub drop: Drop,
     /// The circuit that they are of: resistors that changes added come last.
     pub circuit: Circuit,
-    /// Elements over the limit.
+    /// By element, the amperes that it should carry at most, if limits were given; infinite without one.
+    pub limits: Option<Vec<f64>>,
+    /// Elements over their limits.
     pub over: Option<Vec<u32>>,
     /// The worst drop before the changes, and how many updates they were.
     pub before: Option<(f64, usize)>,
@@ -113,8 +117,58 @@ impl PowerGrid {
             let tied = tie(&circuit, true).map_err(|error| self.file.explain(&error))?;
             drop = Drop::at(&circuit, &tied, &self.nets, found.voltages);
         }
-        let over = params.limit.map(|limit| drop.over(&circuit, limit));
-        Ok(GridDrop { drop, circuit, over, before, setup: *solver.setup(), solution })
+        let limits = self.limits(params, &circuit)?;
+        let over = limits.as_ref().map(|limits| drop.over(limits));
+        Ok(GridDrop { drop, circuit, limits, over, before, setup: *solver.setup(), solution })
+    }
+
+    /// The limits of all elements.
+    fn limits(&self, params: &DropParams, circuit: &Circuit) -> Result<Option<Vec<f64>>, IoError> {
+        if params.limit.is_none() && params.limits.is_none() {
+            return Ok(None);
+        }
+        let same = params.limit.unwrap_or(f64::INFINITY);
+        let of = |kind| if drop::is_limited(kind) { same } else { f64::INFINITY };
+        let mut limits: Vec<f64> =
+            circuit.elements.iter().map(|element| of(element.kind)).collect();
+        let Some(table) = &params.limits else { return Ok(Some(limits)) };
+        let [column] = &table.columns[..] else {
+            let found = format!("{} columns of numbers", table.columns.len());
+            return Err(in_header(table, "columns `element` and `limit`".to_string(), found));
+        };
+        if column != "limit" {
+            let expected = "columns `element` and `limit`".to_string();
+            return Err(in_header(table, expected, shown(column)));
+        }
+        // Names are the same in large and small letters, so that a table may name an element twice.
+        let mut seen = HashSet::new();
+        for (row, line) in (0..table.names.len()).zip(&table.lines) {
+            let name = table.names.get(row as u32);
+            let wrong = |expected: &str, found: String| IoError::Line {
+                file: table.file.clone(),
+                line: *line,
+                expected: expected.to_string(),
+                found,
+            };
+            let element = self.file.element(&name).ok();
+            let kind = |k: u32| self.file.circuit.elements[k as usize].kind;
+            let Some(element) = element.filter(|&k| drop::is_limited(kind(k))) else {
+                let expected =
+                    format!("a resistor, inductor or voltage source of {}", self.file.name);
+                return Err(wrong(&expected, shown(&name)));
+            };
+            if !seen.insert(element) {
+                return Err(wrong("each element once", format!("{} again", shown(&name))));
+            }
+            let amperes = table.row(row)[0];
+            if !(amperes > 0.0) {
+                let found =
+                    if amperes.is_nan() { "nothing".to_string() } else { amperes.to_string() };
+                return Err(wrong("a positive number of amperes", found));
+            }
+            limits[element as usize] = amperes;
+        }
+        Ok(Some(limits))
     }
 
     /// Many loads, against one factor.

@@ -265,15 +265,17 @@ pub fn voltage_columns(feeder: &Feeder) -> Vec<String> {
     }
 }
 
-/// Magnitudes of voltages, a row per case and a column per bus (and phase).
+/// Magnitudes of voltages, a row per case and a column per bus (and phase), after a header if these
+/// are the `first` cases.
 ///
 /// # Errors
 /// When writing fails.
 pub fn write_case_voltages(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     separator: u8,
     columns: &[String],
     cases: &[CaseFlow],
+    first: bool,
 ) -> io::Result<()> {
     let labels = Labels::texts(cases.iter().map(|case| case.name.as_str()));
     let column = |k: usize| -> Vec<f64> {
@@ -289,5 +291,16 @@ pub fn write_case_voltages(
             false => cells.push((name, Cells::Numbers(ValueSlice::F64(column)))),
         }
     }
-    write_table(out, separator, &labels, &cells)
+    if first {
+        return write_table(out, separator, &labels, &cells);
+    }
+    let mut rows = Vec::new();
+    write_table(&mut rows, separator, &labels, &cells)?;
+    // No name of a bus has a line's end in it, or it is in quotes.
+    let mut quoted = false;
+    let end = rows.iter().position(|&byte| {
+        quoted ^= byte == b'"';
+        byte == b'\n' && !quoted
+    });
+    out.write_all(&rows[end.map_or(0, |end| end + 1)..])
 }

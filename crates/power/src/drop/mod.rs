@@ -80,15 +80,10 @@ impl Drop {
         (a - b) * self.elements.currents[element]
     }
 
-    /// Elements that carry more than a limit, resistors, inductors and voltage sources.
-    pub fn over(&self, circuit: &Circuit, limit: f64) -> Vec<u32> {
-        let counts = |k: &usize| {
-            let kind = circuit.elements[*k].kind;
-            !matches!(kind, ElementKind::Current | ElementKind::Capacitor)
-        };
-        let all = 0..circuit.elements.len();
-        let over = |k: &usize| self.elements.currents[*k].abs() > limit;
-        all.filter(counts).filter(over).map(|k| k as u32).collect()
+    /// Elements that carry more than their limits in amperes.
+    pub fn over(&self, limits: &[f64]) -> Vec<u32> {
+        let all = self.elements.currents.iter().zip(limits).zip(0..);
+        all.filter(|((current, limit), _)| current.abs() > **limit).map(|over| over.1).collect()
     }
 
     /// The element of a kind that carries most, and its current.
@@ -100,6 +95,11 @@ impl Drop {
         let most = own.max_by(|a, b| size(a).total_cmp(&size(b)).then(b.0.cmp(&a.0)));
         most.map(|(k, (_, current))| (k as u32, *current))
     }
+}
+
+/// Whether what goes through an element can be too much: a resistor, inductor or voltage source.
+pub fn is_limited(kind: ElementKind) -> bool {
+    !matches!(kind, ElementKind::Current | ElementKind::Capacitor)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Why a power flow has no answer.
 
 use super::FlowParams;
+use palmette_core::feeder::Phases;
 use palmette_core::{FeederError, TreeError};
 use std::fmt;
 use thiserror::Error;
@@ -16,6 +17,9 @@ pub enum FlowError {
     /// Parts of the network have no source.
     #[error("no source supplies {}", Listed(.buses, *.count, "bus", "buses"))]
     Unsupplied { buses: Vec<String>, count: usize },
+    /// Phases of a bus that the branch from its source does not have.
+    #[error("bus `{bus}` has phases {has}, but {kind} `{name}`, which supplies it, has {given}")]
+    Unfed { bus: String, has: Phases, kind: &'static str, name: String, given: Phases },
     /// Closed switches without impedance form a loop: nothing says which of them carries how much.
     #[error("{} form a loop without impedance; open one", Listed(.switches, .switches.len(), "switch", "switches"))]
     SwitchLoop { switches: Vec<String> },

@@ -32,8 +32,17 @@ const COARSE: f64 = 1e-4;
 /// Loads that grow further than this are no loads.
 const MOST: f64 = 1e9;
 
-/// Whether there is a power flow at a factor, which is then the start of the next.
-pub(super) type Carries<'a> = dyn FnMut(f64) -> Result<bool, FlowError> + 'a;
+/// A network of either kind whose loads are multiplied.
+pub(super) trait Loaded {
+    /// Whether there is a power flow at a factor, which is then the start of the next.
+    fn carries(&mut self, factor: f64) -> Result<bool, FlowError>;
+    /// Whether loads can grow without end.
+    fn is_unlimited(&self) -> bool;
+    /// The bus with the lowest voltage of the last power flow, and that voltage, per unit.
+    fn lowest(&self) -> (String, f64);
+    /// That there is no power flow without loads.
+    fn without_loads(&self) -> FlowError;
+}
 
 /// Whether loads of supplied buses can grow without end: none draws anything but by a passive
 /// impedance, which a network without generators that hold voltages always carries.
@@ -48,35 +57,41 @@ pub(super) fn steps(params: &FlowParams) -> FlowParams {
     FlowParams { tolerance, max_sweeps: usize::MAX, ..params.clone() }
 }
 
-/// The largest factor, or infinity; none where there is no power flow without loads.
-pub(super) fn largest(
-    carries: &mut Carries<'_>,
-    unlimited: bool,
-) -> Result<Option<f64>, FlowError> {
-    if !carries(0.0)? {
-        return Ok(None);
-    }
-    if unlimited {
-        return Ok(Some(f64::INFINITY));
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    while carries(high)? {
-        (low, high) = (high, 2.0 * high);
-        if high > MOST {
-            return Ok(Some(f64::INFINITY));
+/// The largest factor of all loads for which there is a power flow.
+pub(super) fn largest(of: &mut dyn Loaded) -> Result<MaxLoading, FlowError> {
+    let mut solved = 0;
+    let mut carries = |factor: f64| {
+        solved += 1;
+        of.carries(factor)
+    };
+    let mut found = carries(0.0)?.then_some(f64::INFINITY);
+    if found.is_some() && !of.is_unlimited() {
+        let mut carries = |factor: f64| {
+            solved += 1;
+            of.carries(factor)
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        while high <= MOST && carries(high)? {
+            (low, high) = (high, 2.0 * high);
+        }
+        if high <= MOST {
+            found = Some(bisect(&mut carries, low, high, WIDTH)?);
         }
     }
-    bisect(carries, low, high, WIDTH).map(Some)
+    let Some(factor) = found else { return Err(of.without_loads()) };
+    let (bus, voltage) = of.lowest();
+    Ok(MaxLoading { factor, bus, voltage, solved })
 }
 
 /// The largest factor below one that is known to be too large.
-pub(super) fn below(carries: &mut Carries<'_>, too_large: f64) -> Option<f64> {
-    let starts = carries(0.0).ok()?;
-    if starts { bisect(carries, 0.0, too_large, COARSE).ok() } else { None }
+pub(super) fn below(of: &mut dyn Loaded, too_large: f64) -> Option<f64> {
+    let starts = of.carries(0.0).ok()?;
+    let mut carries = |factor| of.carries(factor);
+    if starts { bisect(&mut carries, 0.0, too_large, COARSE).ok() } else { None }
 }
 
 fn bisect(
-    carries: &mut Carries<'_>,
+    carries: &mut dyn FnMut(f64) -> Result<bool, FlowError>,
     mut low: f64,
     mut high: f64,
     width: f64,

@@ -77,7 +77,11 @@ pub fn outages(feeder: &Balanced, params: &FlowParams) -> Result<Vec<Outage>, Fl
     let whole: Vec<Extremes> = parts
         .par_iter()
         .map(|part| {
-            Ok(part.extremes(&solve_network(Network::new(&part.feeder, &params, None)?, &params)?))
+            Ok(part.extremes(&solve_network(
+                Network::new(&part.feeder, &params, None)?,
+                &params,
+                false,
+            )?))
         })
         .collect::<Result<_, FlowError>>()?;
     let others = Others::new(&whole);
@@ -220,7 +224,7 @@ impl Part {
         let mut lost: Vec<u32> = dark.iter().map(|&bus| self.buses[bus as usize]).collect();
         lost.sort_unstable();
         lost.truncate(LISTED);
-        let found = match solve_network(network, params) {
+        let found = match solve_network(network, params, false) {
             Ok(solution) => Some(self.extremes(&solution).and(others)),
             Err(
                 FlowError::Diverged { .. }

@@ -1,41 +1,25 @@
 //! Steps in time, one after the other.
 
 use super::control::{FIRST, LEVELS, Past};
+use super::equations::Equations;
 use super::loads::Changing;
+use super::recorder::Recorder;
+use super::start::start;
 use super::state::State;
 use super::stretch::Stretch;
 use super::system::System;
 use super::track::{Moving, Track};
 use super::{Method, Probe, Transient, TransientParams};
 use crate::PowerError;
-use crate::drop::{Nets, element_currents, fill_ties};
-use palmette_core::circuit::{
-    CircuitError, Element, ElementKind, OperatingPoint, Potential, first_nodes, tie,
-};
+use crate::drop::Nets;
+use palmette_core::circuit::{ElementKind, Potential, first_nodes, tie};
 use palmette_core::{Cancel, CgError, Circuit, NONE};
-use palmette_graph::Laplacian;
-use palmette_graph::solve::{Preconditioner, SolveError, SolveParams, Solver};
+use palmette_graph::solve::{Preconditioner, SolveError};
 use std::cell::OnceCell;
 use std::time::Instant;
 
 /// The most steps of a run.
 const MOST_STEPS: f64 = 1e10;
-
-/// Where a run starts: voltages of all nodes, currents of all elements.
-struct Start {
-    circuit: Circuit,
-    voltages: Vec<f64>,
-    currents: Vec<f64>,
-}
-
-/// The equations of a step of some length.
-struct Equations {
-    point: OperatingPoint,
-    /// What constant sources and offsets put into vertices.
-    constant: Vec<f64>,
-    /// Conductances at nodes that move.
-    moved: Vec<([u32; 2], f64)>,
-}
 
 /// Waveforms of probes, and the worst drops.
 ///
@@ -214,7 +198,7 @@ pub fn transient(
     Ok(found)
 }
 
-fn voltage(places: &[Potential], x: &[f64], node: u32) -> f64 {
+pub(super) fn voltage(places: &[Potential], x: &[f64], node: u32) -> f64 {
     match places[node as usize] {
         Potential::Free { vertex, offset } => x[vertex as usize] + offset,
         Potential::Fixed(value) => value,
@@ -247,178 +231,5 @@ fn check_cancel(cancel: Option<&Cancel>) -> Result<(), PowerError> {
     match cancel.is_some_and(Cancel::is_raised) {
         true => Err(SolveError::from(CgError::Cancelled { iterations: 0 }).into()),
         false => Ok(()),
-    }
-}
-
-/// The operating point at time 0.
-fn start(circuit: &Circuit, params: &TransientParams) -> Result<Start, PowerError> {
-    let mut now = circuit.clone();
-    for element in &mut now.elements {
-        if let Some(wave) = circuit.waves.get(element.wave as usize) {
-            element.value = wave.at(0.0, params.span);
-        }
-    }
-    let count = now.elements.len();
-    let mut held = now.clone();
-    for &(node, value) in &params.initial {
-        let ground = circuit.ground.ok_or(PowerError::Floats { node })?;
-        let (kind, ends, wave) = (ElementKind::Voltage, [node, ground], NONE);
-        held.elements.push(Element { kind, ends, value, wave });
-    }
-    let point = OperatingPoint::new(&held).map_err(|error| match error {
-        CircuitError::Conflict { element, value, .. } if element >= count => {
-            PowerError::Initial { node: held.elements[element].ends[0], value }
-        }
-        other => other.into(),
-    })?;
-    // Elements in loops that inductors close have no currents of their own at rest.
-    let tied = tie(&now, false)?;
-    let closes = |k: &&u32| (**k as usize) < count && tied.spare.binary_search(k).is_err();
-    if let Some(&element) = point.tied.spare.iter().find(closes) {
-        return Err(PowerError::Loop { element });
-    }
-    if let Some(&element) = tied.spare.iter().find(|k| now.elements[**k as usize].wave != NONE) {
-        return Err(PowerError::Loop { element });
-    }
-    let laplacian = Laplacian::new(&point.graph, Some(&point.ground));
-    let solve = SolveParams {
-        tolerance: 1e-12,
-        memory: params.memory,
-        cancel: params.cancel.clone(),
-        ..SolveParams::default()
-    };
-    let direct = SolveParams { preconditioner: Preconditioner::Direct, ..solve.clone() };
-    let solver = match Solver::new(&laplacian, &direct) {
-        Err(SolveError::Memory { .. } | SolveError::Entries { .. }) => {
-            Solver::new(&laplacian, &solve)
-        }
-        made => made,
-    }?;
-    let voltages = point.tied.potentials(&solver.solve(&point.currents())?.x);
-    let mut currents = element_currents(&held, &point.tied, &voltages).currents;
-    currents.truncate(count);
-    Ok(Start { circuit: now, voltages, currents })
-}
-
-impl Equations {
-    /// Resistors in the place of capacitors and inductors.
-    fn new(
-        circuit: &Circuit,
-        h: f64,
-        method: Method,
-        moving: &Moving,
-    ) -> Result<Equations, PowerError> {
-        let k = if method == Method::Trapezoidal { 2.0 } else { 1.0 };
-        let mut step = circuit.clone();
-        for element in &mut step.elements {
-            let nothing = (ElementKind::Current, 0.0);
-            (element.kind, element.value) = match element.kind {
-                ElementKind::Capacitor if element.value > 0.0 => {
-                    (ElementKind::Resistor, h / (k * element.value))
-                }
-                ElementKind::Capacitor => nothing,
-                ElementKind::Inductor => (ElementKind::Resistor, k * element.value / h),
-                // What changes is added in every step.
-                ElementKind::Current if element.wave != NONE => nothing,
-                kind => (kind, element.value),
-            };
-        }
-        let mut point = OperatingPoint::new(&step)?;
-        let mut moved = Vec::new();
-        if !moving.is_empty() {
-            for element in &step.elements {
-                let moves = element.ends.iter().any(|&node| moving.has(node));
-                if moves && element.kind == ElementKind::Resistor && element.value > 0.0 {
-                    let g = 1.0 / element.value;
-                    put_in(element.ends, -g, &point.tied.places, &mut point.supplies);
-                    moved.push((element.ends, g));
-                }
-            }
-        }
-        let constant = point.currents();
-        Ok(Equations { point, constant, moved })
-    }
-
-    fn add_moved(&self, b: &mut [f64], places: &[Potential]) {
-        for &(ends, g) in &self.moved {
-            put_in(ends, g, places, b);
-        }
-    }
-}
-
-/// What a conductance puts into vertices because of offsets and fixed potentials.
-fn put_in(ends: [u32; 2], g: f64, places: &[Potential], b: &mut [f64]) {
-    match ends.map(|node| places[node as usize]) {
-        [
-            Potential::Free { vertex: u, offset: above_u },
-            Potential::Free { vertex: v, offset: above_v },
-        ] if u != v => {
-            let flow = g * (above_u - above_v);
-            b[u as usize] -= flow;
-            b[v as usize] += flow;
-        }
-        [Potential::Free { vertex, offset }, Potential::Fixed(value)]
-        | [Potential::Fixed(value), Potential::Free { vertex, offset }] => {
-            b[vertex as usize] += g * (value - offset);
-        }
-        _ => {}
-    }
-}
-
-/// Writes down what probes show.
-struct Recorder<'a> {
-    circuit: &'a Circuit,
-    probes: &'a [Probe],
-    forest: &'a [u32],
-    wants_currents: bool,
-}
-
-impl Recorder<'_> {
-    #[expect(clippy::too_many_arguments, reason = "all that a step knows")]
-    fn write(
-        &self,
-        found: &mut Transient,
-        time: f64,
-        x: &[f64],
-        places: &[Potential],
-        state: &State,
-        loads: &mut [Changing],
-        known: Option<&[f64]>,
-        span: palmette_core::circuit::Span,
-    ) {
-        found.times.push(time);
-        let at = |node: u32| voltage(places, x, node);
-        let mut own = Vec::new();
-        let currents = match known {
-            Some(known) => known,
-            None if self.wants_currents => {
-                own = vec![0.0; self.circuit.elements.len()];
-                for (current, element) in own.iter_mut().zip(&self.circuit.elements) {
-                    *current = match element.kind {
-                        ElementKind::Resistor if element.value > 0.0 => {
-                            (at(element.ends[0]) - at(element.ends[1])) / element.value
-                        }
-                        ElementKind::Current => element.value,
-                        _ => 0.0,
-                    };
-                }
-                for load in loads {
-                    own[load.element as usize] = load.at(self.circuit, time, span);
-                }
-                for single in state.singles() {
-                    own[single.element as usize] = single.current;
-                }
-                fill_ties(self.circuit, self.forest, &mut own);
-                &own
-            }
-            None => &own,
-        };
-        for (probe, values) in self.probes.iter().zip(&mut found.probes) {
-            values.push(match *probe {
-                Probe::Node(node) => at(node),
-                Probe::Between(a, b) => at(a) - at(b),
-                Probe::Element(element) => currents[element as usize],
-            });
-        }
     }
 }

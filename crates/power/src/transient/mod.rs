@@ -20,7 +20,10 @@
 
 mod control;
 mod engine;
+mod equations;
 mod loads;
+mod recorder;
+mod start;
 mod state;
 mod stretch;
 mod system;

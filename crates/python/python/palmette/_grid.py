@@ -181,6 +181,7 @@ class Grid:
         self,
         *,
         limit: float | None = None,
+        limits: Mapping[str, float] | None = None,
         add: Iterable[tuple[str, str, float]] = (),
         set: Mapping[str, float] | None = None,  # noqa: A002
         remove_pads: Iterable[str] = (),
@@ -194,12 +195,16 @@ class Grid:
 
         ``add`` has resistors (node, node, ohms), ``set`` other resistances by name, ``remove_pads``
         voltage sources to take away: those changes are updates of the solver. Elements that carry
-        more than ``limit`` amperes are listed.
+        more than ``limit`` amperes are listed; ``limits`` has other limits by element.
         """
         options = solve_options(preconditioner, tolerance, None, seed, memory, threads)
         wires = [(str(a), str(b), float(ohms)) for a, b, ohms in add]
         values = [(str(name), float(ohms)) for name, ohms in (set or {}).items()]
-        found = self._core.drop(options, limit, wires, values, [str(pad) for pad in remove_pads])
+        own = None
+        if limits is not None:
+            own = [(str(name), float(amperes)) for name, amperes in limits.items()]
+        pads = [str(pad) for pad in remove_pads]
+        found = self._core.drop(options, limit, own, wires, values, pads)
         voltages, drops, elements, currents, powers, over, text, svg = found
         names = [elements[k] for k in over]
         info = json.loads(text)["result"]

@@ -410,6 +410,7 @@ class Grid:
         self,
         options: dict[str, Any],
         limit: float | None,
+        limits: list[tuple[str, float]] | None,
         add: list[tuple[str, str, float]],
         set: list[tuple[str, float]],
         remove: list[str],

@@ -131,6 +131,7 @@ impl Grid {
         py: Python<'py>,
         options: SolveOptions,
         limit: Option<f64>,
+        limits: Option<Vec<(String, f64)>>,
         add: Vec<(String, String, f64)>,
         set: Vec<(String, f64)>,
         remove: Vec<String>,
@@ -139,12 +140,23 @@ impl Grid {
             add.into_iter().map(|(a, b, ohms)| NamedChange::Add([a, b], ohms)).collect();
         changes.extend(set.into_iter().map(|(name, ohms)| NamedChange::Set(name, ohms)));
         changes.extend(remove.into_iter().map(NamedChange::RemovePad));
+        let limits = limits.map(|limits| {
+            let (names, values): (Vec<String>, Vec<f64>) = limits.into_iter().unzip();
+            NumberTable {
+                file: "limits".to_string(),
+                header: None,
+                lines: (1..=names.len() as u64).collect(),
+                names: Labels::texts(names),
+                columns: vec!["limit".to_string()],
+                values,
+            }
+        });
         let solve = options.params()?;
         let grid = self.grid.clone();
         let (found, text, picture) = run(py, options.threads, usize::MAX, move |cancel| {
             let mut solve = solve;
             solve.cancel = Some(cancel.clone());
-            let found = grid.static_drop(&DropParams { solve, changes, limit })?;
+            let found = grid.static_drop(&DropParams { solve, changes, limit, limits })?;
             let text = record("power drop", &grid, &[&DropFigures { grid: &grid, found: &found }]);
             let picture = pictures::drop_map(&grid, &found.drop.drops, "Drop").map(|p| p.svg);
             Ok((found, text, picture))

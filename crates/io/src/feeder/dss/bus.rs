@@ -8,7 +8,7 @@ use crate::IoError;
 use crate::feeder::places::Places;
 use crate::quote::shown;
 use palmette_core::feeder::{Phases, ThreePhase};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A bus with the nodes that a terminal is connected to, in order: 0 is ground, 1 to 3 are phases.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub(crate) struct Build<'s> {
     buses: HashMap<String, u32>,
     /// By bus, the phases that elements have there.
     present: Vec<Phases>,
+    /// Nodes of buses that are open neutrals.
+    pub(crate) neutrals: HashSet<(String, usize)>,
     /// By bus, a nominal voltage in V to ground, where one is known from a source.
     pub(crate) base: HashMap<u32, f64>,
 }
@@ -36,6 +38,7 @@ impl<'s> Build<'s> {
             places: Places::default(),
             buses: HashMap::new(),
             present: Vec::new(),
+            neutrals: HashSet::new(),
             base: HashMap::new(),
         }
     }

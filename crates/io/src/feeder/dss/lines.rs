@@ -33,6 +33,8 @@ struct Impedance {
     c: Option<Vec<Vec<f64>>>,
     units: Option<f64>,
     rated: f64,
+    /// Whether values by sequence were given.
+    by_sequence: bool,
 }
 
 impl Default for Impedance {
@@ -49,9 +51,14 @@ impl Default for Impedance {
             c: None,
             units: None,
             rated: f64::INFINITY,
+            by_sequence: false,
         }
     }
 }
+
+/// What sets an impedance by sequence, and as a matrix.
+const SEQUENCE: [&str; 8] = ["r1", "x1", "r0", "x0", "c1", "c0", "b1", "b0"];
+const MATRIX: [&str; 3] = ["rmatrix", "xmatrix", "cmatrix"];
 
 impl Impedance {
     /// Takes a property; says whether it is one of an impedance.
@@ -64,6 +71,11 @@ impl Impedance {
         };
         let omega = TAU * build.script.frequency;
         let name = property.name.as_str();
+        if self.by_sequence && MATRIX.contains(&name) {
+            // OpenDSS takes one or the other, depending on where they are.
+            let expected = "impedances by sequence or as matrices, not both";
+            return Err(build.wrong(property, expected));
+        }
         match name {
             "r1" => self.one.re = number()?,
             "x1" => self.one.im = number()?,
@@ -98,8 +110,9 @@ impl Impedance {
             }
             _ => return Ok(false),
         }
-        if matches!(name, "r1" | "x1" | "r0" | "x0" | "c1" | "c0" | "b1" | "b0") {
+        if SEQUENCE.contains(&name) {
             (self.r, self.x, self.c) = (None, None, None);
+            self.by_sequence = true;
         }
         Ok(true)
     }
@@ -132,6 +145,8 @@ impl Impedance {
                 impedance.set(build, property)?;
             }
         }
+        // A line may have matrices of its own.
+        impedance.by_sequence = false;
         Ok(impedance)
     }
 }
@@ -139,8 +154,13 @@ impl Impedance {
 /// Adds a line, or the phases of one to a line that is already between its buses.
 pub(crate) fn line(build: &mut Build<'_>, object: &Object) -> Result<(), IoError> {
     let mut impedance = Impedance::default();
-    let mut code_units = None;
-    let (mut length, mut units, mut is_switch) = (1.0, None, false);
+    // Units of a line and of its code, and what lengths are multiplied by.
+    let (mut code, mut units, mut convert) = (None, None, 1.0);
+    let (mut length, mut is_switch) = (1.0, false);
+    let ratio = |line: Option<f64>, code: Option<f64>| match (line, code) {
+        (Some(line), Some(code)) => line / code,
+        _ => 1.0,
+    };
     let mut buses: [Option<&Property>; 2] = [None; 2];
     for property in &object.properties {
         match property.name.as_str() {
@@ -150,7 +170,8 @@ pub(crate) fn line(build: &mut Build<'_>, object: &Object) -> Result<(), IoError
             "length" => length = build.number(property)?,
             "linecode" => {
                 impedance = Impedance::of_code(build, property)?;
-                code_units = impedance.units;
+                code = Some(impedance.units);
+                convert = ratio(units, impedance.units);
             }
             "switch" => {
                 is_switch = tokens::boolean(&property.value)
@@ -166,22 +187,28 @@ pub(crate) fn line(build: &mut Build<'_>, object: &Object) -> Result<(), IoError
                         c0: 1.0,
                         ..Default::default()
                     };
-                    (length, units, code_units) = (0.001, None, None);
+                    (length, code, units, convert) = (0.001, None, None, 1.0);
                 }
             }
             "units" => {
                 impedance.set(build, property)?;
+                convert = match code {
+                    Some(code) => ratio(impedance.units, code),
+                    None => convert * ratio(impedance.units, units),
+                };
                 units = impedance.units;
             }
-            _ => {
+            name => {
                 impedance.set(build, property)?;
+                // The line's own impedances are per its own unit, which counts from here: as in OpenDSS.
+                if SEQUENCE.contains(&name) || MATRIX.contains(&name) {
+                    (code, units, convert) = (None, None, 1.0);
+                }
             }
         }
     }
-    // Lengths are converted where both the line and its code have units.
-    if let (Some(line), Some(code)) = (units, code_units) {
-        length *= line / code;
-    }
+    let metres = length * units.or(code.flatten()).unwrap_or(1.0);
+    length *= convert;
     let n = impedance.phases;
     if n > 3 {
         let expected = "a line of 1 to 3 phases";
@@ -231,7 +258,7 @@ pub(crate) fn line(build: &mut Build<'_>, object: &Object) -> Result<(), IoError
     lines.z.push(z);
     lines.b.push(b);
     lines.ends.push(closed);
-    lines.length.push(length * code_units.or(units).unwrap_or(1.0));
+    lines.length.push(metres);
     lines.rated_a.push(impedance.rated);
     build.place("line", object.place);
     Ok(())

@@ -55,39 +55,96 @@ fn is_delta(build: &Build<'_>, property: &Property) -> Result<bool, IoError> {
     }
 }
 
+/// What the power of a load follows from.
+#[derive(Clone, Copy, PartialEq)]
+enum Given {
+    /// `kw` and the power factor.
+    Factor,
+    /// `kw` and `kvar`.
+    Reactive,
+    /// `kva` and the power factor.
+    Apparent,
+}
+
+/// The power of a load, as OpenDSS keeps it. The last of `kw`, `kvar` and `kva` in a command says what the
+/// power follows from; `pf` does not. At the end of each command the others are computed anew, the power
+/// factor among them, so that `edit` of `kw` alone scales `kvar`.
+struct Power {
+    kw: f64,
+    kvar: f64,
+    kva: f64,
+    pf: f64,
+    given: Given,
+}
+
+impl Default for Power {
+    fn default() -> Power {
+        Power { kw: 10.0, kvar: 5.0, kva: 0.0, pf: 0.88, given: Given::Factor }
+    }
+}
+
+impl Power {
+    /// The end of a command.
+    fn settle(&mut self) {
+        let reactive = |kw: f64, pf: f64| kw * (1.0 / (pf * pf) - 1.0).sqrt() * pf.signum();
+        match self.given {
+            Given::Factor => self.kvar = reactive(self.kw, self.pf),
+            Given::Reactive => {
+                self.kva = self.kw.hypot(self.kvar);
+                if self.kva > 0.0 {
+                    let opposed = self.kw * self.kvar < 0.0;
+                    self.pf = self.kw / self.kva * if opposed { -1.0 } else { 1.0 };
+                }
+            }
+            Given::Apparent => {
+                self.kw = self.kva * self.pf.abs();
+                self.kvar = reactive(self.kw, self.pf);
+            }
+        }
+    }
+}
+
 pub(crate) fn load(build: &mut Build<'_>, object: &Object) -> Result<(), IoError> {
     let (mut n, mut delta, mut kv, mut bus) = (3, false, 12.47, None);
-    let (mut kw, mut kvar, mut pf, mut kva) = (10.0, None, 0.88, None);
+    let mut power = Power::default();
+    let mut last: Option<Place> = None;
     let (mut model, mut zipv, mut fixed) = (1, None, false);
     let (mut watts, mut vars) = (1.0, 2.0);
     for property in &object.properties {
         let number = || build.number(property);
+        // A command ends with its line.
+        if last.is_some_and(|last| last != property.place) {
+            power.settle();
+        }
+        last = Some(property.place);
         match property.name.as_str() {
             "phases" => n = build.whole(property)?,
             "bus1" => bus = Some((property.value.as_str(), property.place)),
             "kv" => kv = number()?,
-            "kw" => (kw, kva) = (number()?, None),
-            "kvar" => kvar = Some(number()?),
-            "pf" => (pf, kvar) = (number()?, None),
-            "kva" => (kva, kvar) = (Some(number()?), None),
+            "kw" => (power.kw, power.given) = (number()?, Given::Factor),
+            "kvar" => (power.kvar, power.given) = (number()?, Given::Reactive),
+            "pf" => {
+                power.pf = number()?;
+                if power.pf == 0.0 || power.pf.abs() > 1.0 {
+                    return Err(build.wrong(property, "a power factor from -1 to 1, not 0"));
+                }
+            }
+            "kva" => (power.kva, power.given) = (number()?, Given::Apparent),
             "conn" => delta = is_delta(build, property)?,
             "model" => model = build.whole(property)?,
             "cvrwatts" => watts = number()?,
             "cvrvars" => vars = number()?,
             "zipv" => zipv = Some((build.numbers(property)?, property)),
-            "status" => fixed = property.value.to_ascii_lowercase().starts_with('f'),
+            "status" => fixed = property.value.to_ascii_lowercase().starts_with(['f', 'e']),
             _ => {}
         }
     }
-    if pf == 0.0 || pf.abs() > 1.0 {
+    power.settle();
+    if !power.kvar.is_finite() {
         let expected = "a power factor from -1 to 1, not 0";
-        return Err(build.script.wrong(object.place, expected, pf.to_string()));
+        return Err(build.script.wrong(object.place, expected, power.pf.to_string()));
     }
-    if let Some(kva) = kva {
-        kw = kva * pf.abs();
-    }
-    let reactive = kw.abs() * (1.0 / (pf * pf) - 1.0).sqrt() * pf.signum() * kw.signum();
-    let s = Complex::new(kw, kvar.unwrap_or(reactive)) * 1e3;
+    let s = Complex::new(power.kw, power.kvar) * 1e3;
     // A power of the voltage that is 0, 1 or 2.
     let of_power = |exponent: f64| match exponent {
         0.0 => Some((0.0, 0.0)),

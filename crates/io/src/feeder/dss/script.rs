@@ -190,6 +190,7 @@ impl<'l> Script<'l> {
                 self.objects.clear();
                 self.numbers.clear();
                 self.active = None;
+                self.is_empty = true;
                 (self.solved, self.changed) = (None, None);
                 Ok(())
             }

@@ -130,7 +130,8 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 fn plain(word: &str) -> Option<f64> {
     let unsigned = word.strip_prefix('+').unwrap_or(word);
     let (value, length) = number::float_prefix(unsigned.as_bytes())?;
-    (length == unsigned.len() && value.is_finite()).then_some(value)
+    let whole = length == unsigned.len() && value.is_finite();
+    (whole && !number::is_lost(unsigned.as_bytes(), value)).then_some(value)
 }
 
 /// The words of an array.

@@ -6,6 +6,7 @@ use super::lines::rename;
 use super::script::{Object, Property};
 use super::tokens;
 use crate::IoError;
+use crate::quote::shown;
 use palmette_core::feeder::{Complex, Phases, VectorGroup, Windings};
 
 /// What is said of one winding.
@@ -17,7 +18,8 @@ struct Winding<'o> {
     kva: f64,
     tap: f64,
     r_percent: f64,
-    open_neutral: bool,
+    /// Ohms from its neutral to ground; none where they are below 0.
+    r_neutral: f64,
 }
 
 const WINDING: Winding<'static> = Winding {
@@ -27,7 +29,7 @@ const WINDING: Winding<'static> = Winding {
     kva: 1000.0,
     tap: 1.0,
     r_percent: 0.2,
-    open_neutral: false,
+    r_neutral: -1.0,
 };
 
 /// A transformer's properties, in the order of the script.
@@ -101,7 +103,7 @@ impl<'o> Plate<'o> {
             }
             "tap" => winding.tap = number()?,
             "%r" => winding.r_percent = number()?,
-            "rneut" => winding.open_neutral = number()? < 0.0,
+            "rneut" => winding.r_neutral = number()?,
             "xneut" if number()? != 0.0 => {
                 return Err(build.wrong(property, "a neutral that is grounded or open"));
             }
@@ -147,22 +149,47 @@ impl<'o> Plate<'o> {
         Ok(())
     }
 
-    /// How windings are connected.
-    fn group(&self) -> Option<VectorGroup> {
+    /// How windings are connected, whose neutrals may be open.
+    fn group(&self, open: [bool; 2]) -> Option<VectorGroup> {
         let [first, second] = self.windings;
         // The side of lower voltage lags; with `leadlag=lead` it leads.
         let lags = (first.kv >= second.kv) != self.leads;
         let clock = if lags { 1 } else { 11 };
         match (first.is_delta, second.is_delta) {
-            (false, false) if !first.open_neutral && !second.open_neutral => {
-                Some(VectorGroup::YNYN0)
-            }
-            (true, false) if !second.open_neutral => VectorGroup::new(Windings::DeltaStar, clock),
+            (false, false) if open == [false; 2] => Some(VectorGroup::YNYN0),
+            (true, false) if !open[1] => VectorGroup::new(Windings::DeltaStar, clock),
             (true, true) => VectorGroup::new(Windings::DeltaDelta, 0),
-            (false, true) if first.open_neutral => VectorGroup::new(Windings::StarDelta, clock),
+            (false, true) if open[0] => VectorGroup::new(Windings::StarDelta, clock),
             _ => None,
         }
     }
+}
+
+/// The bus of a winding without its neutral, and whether that is open. Without a node of its own a
+/// neutral is grounded, whatever `rneut` says.
+fn neutral<'o>(
+    build: &mut Build<'_>,
+    winding: &Winding<'o>,
+    phases: usize,
+) -> Result<(Option<(&'o str, super::script::Place)>, bool), IoError> {
+    let Some((text, place)) = winding.bus.filter(|_| !winding.is_delta && phases == 3) else {
+        return Ok((winding.bus, false));
+    };
+    let node = |text: &str| text.trim().parse().ok().filter(|&node: &usize| node > 3);
+    let own = text.rsplit_once('.').filter(|(bus, _)| bus.matches('.').count() == 3);
+    let Some((bus, Some(node))) = own.map(|(bus, last)| (bus, node(last))) else {
+        return Ok((winding.bus, false));
+    };
+    if winding.r_neutral >= 0.0 {
+        let expected = "a neutral that is grounded (node 0) or open (without `rneut`)";
+        return Err(build.script.wrong(place, expected, shown(text)));
+    }
+    let name = bus.split('.').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !build.neutrals.insert((name, node)) {
+        let expected = "a neutral with a node of its own";
+        return Err(build.script.wrong(place, expected, shown(text)));
+    }
+    Ok((Some((bus, place)), true))
 }
 
 /// The taps that regulators state by number.
@@ -202,10 +229,14 @@ pub(crate) fn transformer(build: &mut Build<'_>, object: &Object) -> Result<(), 
     if n != 1 && n != 3 {
         return Err(wrong(build, "a transformer of 1 or 3 phases", n.to_string()));
     }
-    let [first, second] = plate.windings;
-    let Some(group) = plate.group() else {
+    let [mut first, mut second] = plate.windings;
+    let mut open = [false; 2];
+    for (winding, open) in [&mut first, &mut second].into_iter().zip(&mut open) {
+        (winding.bus, *open) = neutral(build, winding, n)?;
+    }
+    let Some(group) = plate.group(open) else {
         let expected = "windings wye-wye, delta-wye or delta-delta, or wye-delta with an open \
-            neutral (rneut=-1)";
+            neutral (a node of its own: `bus.1.2.3.4`)";
         return Err(wrong(build, expected, "others".to_string()));
     };
     if first.kva != second.kva {

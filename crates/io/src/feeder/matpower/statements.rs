@@ -1,7 +1,7 @@
 //! The statements of a MATPOWER case.
 
 use crate::IoError;
-use crate::number::float_prefix;
+use crate::number::{float_prefix, is_lost};
 use crate::quote::shown;
 use crate::source::Source;
 
@@ -305,6 +305,9 @@ impl Expression<'_> {
             return None;
         }
         let (value, length) = float_prefix(rest)?;
+        if is_lost(&rest[..length], value) {
+            return None;
+        }
         self.at += length;
         Some(value)
     }

@@ -96,9 +96,9 @@ impl<'a> Table<'a> {
     /// A finite number.
     pub(crate) fn number(&self, column: usize) -> Result<f64, IoError> {
         let text = self.text(column);
-        let value = number::float(text.as_bytes()).filter(|value| value.is_finite());
-        value.ok_or_else(|| {
-            let found = if text.is_empty() { "nothing".to_string() } else { shown(&text) };
+        number::kept(text.as_bytes()).ok_or_else(|| {
+            let found =
+                if text.is_empty() { "nothing".to_string() } else { number::refused(&text) };
             self.wrong(format!("a number in column `{}`", self.known[column]), found)
         })
     }

@@ -1,7 +1,7 @@
 mod bad_input;
 
 use super::*;
-use palmette_core::feeder::{Balanced, Complex, ThreePhase};
+use palmette_core::feeder::{Balanced, Complex, Feeder, ThreePhase};
 use std::path::PathBuf;
 
 /// The folder of reference feeders, which not every machine has.
@@ -302,4 +302,89 @@ fn cases_change_loads() {
         let error = read_cases_bytes("c.csv", text.as_bytes(), &file.feeder).expect_err(text);
         assert!(error.to_string().contains(part), "{error}");
     }
+}
+
+/// Whether a neutral is open says its node, as in OpenDSS, and not `rneut`.
+#[test]
+fn neutrals_of_wye_delta() {
+    let script = |bus: &str, more: &str| {
+        let text = format!(
+            "New Circuit.a basekv=12.47 bus1=s\nNew Transformer.t phases=3 windings=2 xhl=6 wdg=1 \
+            bus={bus} conn=wye kv=12.47 kva=6000 {more} wdg=2 bus=b conn=delta kv=4.16 kva=6000\n\
+            New Load.p bus1=b conn=delta kv=4.16 kw=1 kvar=1\n"
+        );
+        read_feeder_bytes("a.dss", text.as_bytes(), &FeederParams::default())
+    };
+    for more in ["", "rneut=-1"] {
+        assert!(script("s.1.2.3.4", more).is_ok(), "{more}");
+        for bus in ["s", "s.1.2.3", "s.1.2.3.0"] {
+            let error = script(bus, more).expect_err(bus).to_string();
+            assert!(error.contains("line 2: expected windings wye-wye"), "{error}");
+        }
+    }
+    let error = script("s.1.2.3.4", "rneut=5").expect_err("through 5 ohms").to_string();
+    assert!(error.contains("line 2: expected a neutral that is grounded"), "{error}");
+}
+
+/// Powers and impedances of one load and one line of a script, after its commands.
+fn of_script(line: &str, load: &str, later: &str) -> (Complex, Complex) {
+    let text = format!(
+        "New Circuit.a basekv=12.47 bus1=s\n\
+        New LineCode.lc nphases=3 r1=1 x1=1 r0=1 x0=1 c1=0 c0=0 units=km\n\
+        New LineCode.m nphases=3 rmatrix=(1|0.5 1|.5 .5 1) xmatrix=(7|0 7|0 0 7)\n\
+        New Line.l bus1=s bus2=b {line}\nNew Load.p bus1=b kv=12.47 {load}\n{later}\n"
+    );
+    let file = read_feeder_bytes("a.dss", text.as_bytes(), &FeederParams::default());
+    let file = file.unwrap_or_else(|error| panic!("{error}"));
+    let Feeder::ThreePhase(feeder) = &file.feeder else { panic!("three phases") };
+    (feeder.loads.s_va[0] / 1e3, feeder.lines.z[1][0])
+}
+
+/// What the power of a load follows from; the numbers are OpenDSS's.
+#[test]
+fn powers_as_opendss_keeps_them() {
+    for (load, later, kw, kvar) in [
+        ("kw=600 kvar=200", "", 600.0, 200.0),
+        ("kvar=200 kw=600", "", 600.0, 323.846),
+        ("kw=600 kvar=100 pf=0.95", "", 600.0, 100.0),
+        ("pf=.9 kvar=100 kw=400", "", 400.0, 193.729),
+        ("kvar=50 pf=.9", "", 10.0, 50.0),
+        ("kw=600 kvar=200", "edit load.p kw=300", 300.0, 100.0),
+        ("kw=600 kvar=200", "~ kw=300", 300.0, 100.0),
+        ("kw=600 kvar=200", "load.p.pf=.9", 600.0, 200.0),
+        ("kw=600 pf=-.9", "edit load.p kw=300", 300.0, -145.297),
+        ("kw=600 kvar=-200", "edit load.p kw=300", 300.0, -100.0),
+        ("kva=500 kw=400", "", 400.0, 215.897),
+        ("kvar=100 kva=500", "", 440.0, 237.487),
+        ("kw=600 kvar=200", "edit load.p kva=500", 474.342, 158.114),
+        ("kw=600 kvar=200 status=exempt", "set loadmult=1.5", 600.0, 200.0),
+        ("kw=600 kvar=200 status=variable", "set loadmult=1.5", 900.0, 300.0),
+    ] {
+        let (s, _) = of_script("linecode=lc", load, later);
+        assert!(near(s, Complex::new(kw, kvar), 1e-3), "{load} {later}: {s}");
+    }
+}
+
+/// Where lengths are converted; the numbers are OpenDSS's.
+#[test]
+fn units_as_opendss_keeps_them() {
+    let own = "r1=1 x1=1 r0=1 x0=1 c1=0 c0=0";
+    for (line, later, r, x) in [
+        ("linecode=lc length=2 units=mi", String::new(), 3.218688, 3.218688),
+        ("units=mi linecode=lc length=2", String::new(), 3.218688, 3.218688),
+        ("linecode=lc length=2 units=mi c1=0", String::new(), 2.0, 2.0),
+        ("linecode=lc length=2 c1=0 units=mi", String::new(), 2.0, 2.0),
+        ("linecode=lc length=2 units=km", "edit line.l units=mi".into(), 3.218688, 3.218688),
+        ("linecode=lc length=2 units=km", format!("edit line.l {own} units=mi"), 2.0, 2.0),
+        ("linecode=lc length=2 units=mi rmatrix=(2|0 2|0 0 2)", String::new(), 4.0, 2.0),
+        ("linecode=m length=2", String::new(), 2.0, 14.0),
+        ("linecode=m r1=2 length=2", String::new(), 2.7856, 0.43060),
+    ] {
+        let (_, z) = of_script(line, "kw=1 kvar=1", &later);
+        assert!(near(z, Complex::new(r, x), 1e-5), "{line} {later}: {z}");
+    }
+    let text = "New Circuit.a bus1=s\nNew Line.l bus1=s bus2=b r1=1 rmatrix=(2|0 2|0 0 2)\n";
+    let error = read_feeder_bytes("a.dss", text.as_bytes(), &FeederParams::default());
+    let error = error.expect_err("both").to_string();
+    assert!(error.contains("line 2: expected impedances by sequence or as matrices"), "{error}");
 }

@@ -148,7 +148,7 @@ pub(super) struct Compensation<'a> {
 
 /// Impedances from the root.
 pub(super) struct Depths {
-    lca: Lca,
+    pub(super) lca: Lca,
     z: Vec<Complex>,
 }
 
@@ -160,6 +160,24 @@ impl Depths {
             z[k] = if parent == NONE { Complex::default() } else { z[k] + z[parent as usize] };
         }
         Depths { lca: Lca::new(tree), z }
+    }
+
+    /// Impedances from the root to the lowest common ancestors of a position with all others.
+    pub(super) fn row(&self, network: &Network<'_>, of: usize) -> Vec<Complex> {
+        let parents = network.topology.tree.parents();
+        let mut row = vec![Complex::default(); parents.len()];
+        let mut above = vec![of];
+        while let Some(&parent) = above.last().map(|&at| &parents[at]).filter(|&&p| p != NONE) {
+            above.push(parent as usize);
+        }
+        above.iter().for_each(|&at| row[at] = self.z[at]);
+        let mut next = above.iter().rev().peekable();
+        for (k, &parent) in parents.iter().enumerate() {
+            if next.next_if(|&&at| at == k).is_none() && parent != NONE {
+                row[k] = row[parent as usize];
+            }
+        }
+        row
     }
 
     fn common(&self, u: u32, v: u32) -> Complex {
@@ -210,6 +228,11 @@ impl<'a> Compensation<'a> {
         })?;
         let changes = 4 * unknowns.len();
         Ok(Compensation { unknowns, first, x: vec![0.0; m], matrix, free, factors, changes })
+    }
+
+    /// Solves its system in place, of all numbers.
+    pub(super) fn solve(&self, b: &mut [f64]) {
+        self.factors.solve(b);
     }
 
     /// Sets the numbers that are free to move.

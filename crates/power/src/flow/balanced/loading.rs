@@ -2,7 +2,7 @@
 
 use super::Network;
 use super::solve::{Failure, State, run};
-use crate::flow::loading::{MaxLoading, below, largest, steps, unlimited};
+use crate::flow::loading::{self, Loaded, MaxLoading, below, steps};
 use crate::flow::{FlowError, FlowParams};
 use palmette_core::feeder::{Balanced, Complex};
 
@@ -14,50 +14,56 @@ pub fn max_loading(feeder: &Balanced, params: &FlowParams) -> Result<MaxLoading,
     feeder.check()?;
     params.check()?;
     let network = Network::new(feeder, params, None)?;
-    let mut state = State::flat(&network);
-    let mut solved = 0;
-    let loads = &feeder.loads;
-    let live = (0..loads.len())
-        .filter(|&k| state.v[network.position(loads.bus[k])] != Complex::default())
-        .map(|k| (loads.s_mva[k], loads.zip.get(k)));
-    let unlimited = unlimited(live, !feeder.generators.bus.is_empty());
-    let mut tried = |factor: f64| {
-        solved += 1;
-        carries(&network, params, factor, &mut state)
-    };
-    let Some(factor) = largest(&mut tried, unlimited)? else {
-        let (bus, sweeps, change) = (network.name(0), state.sweeps, state.change);
-        let loops = network.topology.loops.len();
-        return Err(FlowError::Diverged { bus, sweeps, change, loadability: None, loops });
-    };
-    let of = |k: usize| state.v[k].norm() / network.turn(k).norm();
-    let live = (0..state.v.len()).filter(|&k| state.v[k].norm_sqr() > 0.0);
-    let lowest = live.min_by(|&a, &b| of(a).total_cmp(&of(b))).unwrap_or(0);
-    Ok(MaxLoading { factor, bus: network.name(lowest), voltage: of(lowest), solved })
+    let state = State::flat(&network);
+    loading::largest(&mut Loading { network: &network, params, state })
 }
 
 /// The part of loads that a network carries which does not carry `most` times them.
 pub(super) fn within(network: &Network<'_>, params: &FlowParams, most: f64) -> Option<f64> {
-    let mut state = State::flat(network);
-    below(&mut |factor| carries(network, params, factor, &mut state), most)
+    below(&mut Loading { network, params, state: State::flat(network) }, most)
 }
 
-/// Whether there is a power flow, which is then in `state`.
-fn carries(
-    network: &Network<'_>,
-    params: &FlowParams,
-    factor: f64,
-    state: &mut State,
-) -> Result<bool, FlowError> {
-    let mut tried = state.clone();
-    tried.i.fill(Default::default());
-    let demand = network.demand(factor);
-    match run(network, &demand, &steps(params), &mut tried) {
-        Ok(_) => {
-            *state = tried;
-            Ok(true)
+struct Loading<'b, 'a> {
+    network: &'b Network<'a>,
+    params: &'b FlowParams,
+    state: State,
+}
+
+impl Loaded for Loading<'_, '_> {
+    fn carries(&mut self, factor: f64) -> Result<bool, FlowError> {
+        let mut tried = self.state.clone();
+        tried.i.fill(Default::default());
+        let demand = self.network.demand(factor);
+        match run(self.network, &demand, &steps(self.params), &mut tried) {
+            Ok(_) => {
+                self.state = tried;
+                Ok(true)
+            }
+            Err(Failure::Stuck(_) | Failure::Error(FlowError::Unbalanced { .. })) => Ok(false),
+            Err(Failure::Error(error)) => Err(error),
         }
-        Err(Failure::Stuck(_) | Failure::Error(FlowError::Unbalanced { .. })) => Ok(false),
-        Err(Failure::Error(error)) => Err(error),
+    }
+
+    fn is_unlimited(&self) -> bool {
+        let feeder = self.network.feeder;
+        let loads = &feeder.loads;
+        let live =
+            |k: &usize| self.state.v[self.network.position(loads.bus[*k])] != Complex::default();
+        let live = (0..loads.len()).filter(live).map(|k| (loads.s_mva[k], loads.zip.get(k)));
+        loading::unlimited(live, !feeder.generators.bus.is_empty())
+    }
+
+    fn lowest(&self) -> (String, f64) {
+        let (network, v) = (self.network, &self.state.v);
+        let of = |k: usize| v[k].norm() / network.turn(k).norm();
+        let live = (0..v.len()).filter(|&k| v[k].norm_sqr() > 0.0);
+        let lowest = live.min_by(|&a, &b| of(a).total_cmp(&of(b))).unwrap_or(0);
+        (network.name(lowest), of(lowest))
+    }
+
+    fn without_loads(&self) -> FlowError {
+        let (sweeps, change) = (self.state.sweeps, self.state.change);
+        let (bus, loops) = (self.network.name(0), self.network.topology.loops.len());
+        FlowError::Diverged { bus, sweeps, change, loadability: None, loops }
     }
 }

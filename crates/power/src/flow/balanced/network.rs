@@ -115,6 +115,11 @@ impl<'a> Network<'a> {
         }
     }
 
+    /// Whether products of ratios differ from 1 anywhere.
+    pub(in crate::flow) fn has_ratios(&self) -> bool {
+        !self.turn.is_empty()
+    }
+
     /// The product of ratios at a position.
     #[inline]
     pub(in crate::flow) fn turn(&self, position: usize) -> Complex {

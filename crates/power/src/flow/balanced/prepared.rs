@@ -57,9 +57,15 @@ impl<'a> Prepared<'a> {
         self.s = demand.s;
         match ended {
             Ok(_) => {
-                let of = |&at: &u32| self.state.v[at as usize] / network.turn(at as usize);
+                let (v, positions) = (&self.state.v[..], network.topology.tree.positions());
                 self.by_bus.clear();
-                self.by_bus.extend(network.topology.tree.positions().iter().map(of));
+                match network.has_ratios() {
+                    false => self.by_bus.extend(positions.iter().map(|&at| v[at as usize])),
+                    true => {
+                        let of = |&at: &u32| v[at as usize] / network.turn(at as usize);
+                        self.by_bus.extend(positions.iter().map(of));
+                    }
+                }
                 Ok(&self.by_bus)
             }
             Err(Failure::Error(error)) => Err(error),

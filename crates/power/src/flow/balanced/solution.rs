@@ -152,16 +152,36 @@ impl Work for Adding<'_, '_> {
         sums.ground += Complex::new(of(g), of(b));
         sums.series += Complex::new(of(r), of(x));
         sums.size += of(size);
-        let mut worst = sums.worst;
         let parents = &network.topology.tree.parents()[range];
-        for (k, &parent) in parents.iter().enumerate() {
-            // A voltage that is off makes a power off by that part of it. A source's never is.
-            let Some(up) = state.v.get(parent as usize) else { continue };
-            let off = up - z[k] * i[k] - v[k];
-            let size = off.norm_sqr() * (s[k].norm_sqr() + y[k].norm_sqr());
-            worst = if size > worst { size } else { worst };
+        let mut worst = [sums.worst; SIDE];
+        let (rows, rest) = parents.as_chunks::<SIDE>();
+        for (k, parents) in rows.iter().enumerate() {
+            look(parents, &state.v, [&vs[k], &is[k], &zs[k], &ys[k], &ss[k]], &mut worst);
         }
+        let done = parents.len() - rest.len();
+        look(rest, &state.v, [v, i, z, y, s].map(|values| &values[done..]), &mut worst);
+        let worst = worst.into_iter().fold(0.0, |most, one| if one > most { one } else { most });
         sums.worst = worst;
+    }
+}
+
+/// How far powers of some buses are from those given: a voltage that is off makes a power off by
+/// that part of it. A source's never is. `of` has voltages, currents, impedances, admittances, powers.
+#[inline(always)]
+fn look(parents: &[u32], all: &[Complex], of: [&[Complex]; 5], worst: &mut [f64; SIDE]) {
+    let n = parents.len().min(SIDE);
+    let [v, i, z, y, s] = of.map(|values| &values[..n]);
+    let mut up = [Complex::default(); SIDE];
+    for k in 0..n {
+        up[k] = all.get(parents[k] as usize).copied().unwrap_or(v[k]);
+    }
+    for k in 0..n {
+        let re = up[k].re - (z[k].re * i[k].re - z[k].im * i[k].im) - v[k].re;
+        let im = up[k].im - (z[k].re * i[k].im + z[k].im * i[k].re) - v[k].im;
+        let draws = s[k].re * s[k].re + s[k].im * s[k].im;
+        let draws = draws + (y[k].re * y[k].re + y[k].im * y[k].im);
+        let size = (re * re + im * im) * draws;
+        worst[k] = if size > worst[k] { size } else { worst[k] };
     }
 }
 
@@ -355,7 +375,7 @@ impl<'a> Solution<'a> {
         self.state.sweeps
     }
 
-    /// What is proved about this solution; nothing with loops or generators that hold voltages.
+    /// What is proved about this solution; nothing with more loops than [`Certificate::LOOPS`].
     pub fn certificate(&self) -> Option<Certificate> {
         self.certificate
     }

@@ -95,13 +95,14 @@ pub fn solve<'a>(feeder: &'a Balanced, params: &FlowParams) -> Result<Solution<'
     feeder.check()?;
     params.check()?;
     let network = Network::new(feeder, params, None)?;
-    solve_network(network, params)
+    solve_network(network, params, true)
 }
 
-/// As [`solve`], of arrays that are ready.
+/// As [`solve`], of arrays that are ready, with a certificate or without.
 pub(in crate::flow) fn solve_network<'a>(
     network: Network<'a>,
     params: &FlowParams,
+    certify: bool,
 ) -> Result<Solution<'a>, FlowError> {
     let demand = network.demand(params.load_factor);
     let mut state = State::flat(&network);
@@ -116,7 +117,8 @@ pub(in crate::flow) fn solve_network<'a>(
             return Err(FlowError::unfinished(bus, found, params, loops, reach));
         }
     };
-    let certificate = certificate(&network, &demand, params.load_factor);
+    let proof = || certificate(&network, &demand, params.load_factor, &state);
+    let certificate = if certify { proof() } else { None };
     drop(demand);
     Ok(Solution::new(network, state, certificate, mismatch, totals))
 }

@@ -23,7 +23,7 @@ pub(super) struct Loop {
     pub(super) branch: u32,
     pub(super) from: usize,
     pub(super) to: usize,
-    a: [[f64; 3]; 3],
+    pub(super) a: [[f64; 3]; 3],
     z: Symmetric<Complex>,
     phases: Phases,
 }
@@ -34,7 +34,7 @@ pub(super) struct Compensation {
     /// The currents towards `to`.
     pub(super) j: Vec<Three>,
     /// Loop and phase by unknown.
-    unknowns: Vec<(usize, usize)>,
+    pub(super) unknowns: Vec<(usize, usize)>,
     factors: Factors,
 }
 
@@ -87,6 +87,34 @@ impl Compensation {
         self.loops.iter().zip(&self.j).for_each(|(one, j)| one.draw(j, i));
     }
 
+    /// The magnitudes of the inverse of the system, by rows of unknowns.
+    pub(super) fn inverse(&self) -> Vec<f64> {
+        let m = self.unknowns.len();
+        let mut inverse = vec![0.0; m * m];
+        for column in 0..m {
+            let mut unit = vec![0.0; 2 * m];
+            unit[2 * column] = 1.0;
+            self.factors.solve(&mut unit);
+            for (row, x) in unit.chunks_exact(2).enumerate() {
+                inverse[row * m + column] = x[0].hypot(x[1]);
+            }
+        }
+        inverse
+    }
+
+    /// The currents of all loops when nothing else draws any, from the forest's voltages.
+    pub(super) fn idle(&self, v: &[Three]) -> Vec<Three> {
+        let open: Vec<Three> = self.loops.iter().map(|one| one.open(v)).collect();
+        let parts = |&(l, phase): &(usize, usize)| [open[l][phase].re, open[l][phase].im];
+        let mut x: Vec<f64> = self.unknowns.iter().flat_map(parts).collect();
+        self.factors.solve(&mut x);
+        let mut j = vec![ZERO; self.loops.len()];
+        for (&(l, phase), x) in self.unknowns.iter().zip(x.chunks_exact(2)) {
+            j[l][phase] = Complex::new(x[0], x[1]);
+        }
+        j
+    }
+
     /// Moves the currents after a sweep; how far the worst equation is from being met, per unit.
     pub(super) fn update(&mut self, network: &PhaseNetwork<'_>, v: &[Three]) -> f64 {
         let missing: Vec<Three> = self
@@ -137,7 +165,7 @@ impl Loop {
         Ok(Loop { branch, from, to, a, z, phases })
     }
 
-    fn draw(&self, j: &Three, i: &mut [Three]) {
+    pub(super) fn draw(&self, j: &Three, i: &mut [Three]) {
         let back = transposed(&self.a, j);
         for phase in 0..3 {
             i[self.from][phase] += back[phase];
@@ -153,7 +181,7 @@ impl Loop {
 }
 
 /// The change of voltages by currents drawn, without loads.
-fn answer(network: &PhaseNetwork<'_>, mut i: Vec<Three>) -> Vec<Three> {
+pub(super) fn answer(network: &PhaseNetwork<'_>, mut i: Vec<Three>) -> Vec<Three> {
     let parents = network.topology.tree.parents();
     let ratio = |k: usize| match network.ratio[k] {
         0 => None,

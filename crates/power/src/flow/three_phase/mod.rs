@@ -9,6 +9,7 @@ mod compensation;
 mod loading;
 mod network;
 mod prepared;
+mod settle;
 mod solution;
 mod solve;
 mod sweep;

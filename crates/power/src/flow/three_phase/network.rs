@@ -27,6 +27,8 @@ pub(super) struct PhaseNetwork<'a> {
     pub(super) ratios: Vec<[[f64; 3]; 3]>,
     /// One over the square of the nominal voltage.
     pub(super) scale: Vec<f64>,
+    /// Whether it is the same everywhere.
+    pub(super) alike: bool,
     /// Admittances to ground of lines and transformers, on the diagonal.
     pub(super) y: Vec<Three>,
     /// Between phases, where there are any: ab, ac, bc. Positions in ascending order.
@@ -127,6 +129,7 @@ impl<'a> PhaseNetwork<'a> {
             ratio: vec![0; n],
             ratios: vec![[[0.0; 3]; 3]],
             scale: vec![0.0; n],
+            alike: feeder.buses.v_base.uniform().is_some(),
             y: vec![ZERO; n],
             mutual: Vec::new(),
             parts,
@@ -138,7 +141,30 @@ impl<'a> PhaseNetwork<'a> {
         Ok(network)
     }
 
+    /// Refuses buses with phases that the branch from their source does not have: no sweep would
+    /// notice, and such a phase would have the source's voltage.
+    fn all_fed(&self) -> Result<(), FlowError> {
+        let (feeder, tree) = (self.feeder, &self.topology.tree);
+        for &(root, _) in self.topology.roots.iter().filter(|root| root.1) {
+            for k in root as usize + 1..tree.end(root) as usize {
+                let has = feeder.buses.phases.get(tree.vertices()[k] as usize);
+                let branch = branch_kind(feeder, self.topology.branch[k] as usize);
+                let given = match branch {
+                    Branch::Line(line) => feeder.lines.phases.get(line),
+                    Branch::Switch(switch) => feeder.switches.phases.get(switch),
+                    Branch::Transformer(t) => feeder.transformers.phases.get(t),
+                };
+                if !given.contains(has) {
+                    let (kind, name) = branch_name(feeder, branch);
+                    return Err(FlowError::Unfed { bus: self.name(k), has, kind, name, given });
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn fill(&mut self) -> Result<(), FlowError> {
+        self.all_fed()?;
         for k in 0..self.z.len() {
             let bus = self.topology.tree.vertices()[k] as usize;
             self.scale[k] = self.feeder.buses.v_base.get(bus).powi(-2);

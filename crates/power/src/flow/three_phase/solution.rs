@@ -24,16 +24,17 @@ pub struct PhaseTotals {
 }
 
 impl PhaseTotals {
-    /// From the elements of the feeder, not from the arrays of sweeps, so that the balance checks
-    /// both.
+    /// What loads take is found from the elements of the feeder, not from the arrays of sweeps, so
+    /// that the balance checks both; `losses` are those of the forest.
     pub(super) fn new(
         network: &PhaseNetwork<'_>,
         state: &PhaseState,
         demand: &PhaseDemand,
+        mut losses: Complex,
     ) -> PhaseTotals {
         let feeder = network.feeder;
         let zero = Complex::default();
-        let (mut sources, mut loads, mut capacitors, mut losses) = (zero, zero, zero, zero);
+        let (mut sources, mut loads, mut capacitors) = (zero, zero, zero);
         let mut size = 0.0;
         for &bus in &feeder.sources.bus {
             let at = network.position(bus);
@@ -54,13 +55,6 @@ impl PhaseTotals {
             let connected = (banks.connection.get(k), banks.phases.get(k));
             let v = &state.v[network.position(bus)];
             capacitors += taken(v, s, connected, (Zip::IMPEDANCE, banks.v_nom.get(k)));
-        }
-        // The impedance of a root is 0.
-        for k in 0..network.z.len() {
-            losses +=
-                power(&symmetric(&network.z[k], &state.i[k]), &state.i[k]).iter().sum::<Complex>();
-            let v = &state.v[k];
-            losses += (0..3).map(|p| network.y[k][p].conj() * v[p].norm_sqr()).sum::<Complex>();
         }
         for &(at, [ab, ac, bc]) in &network.mutual {
             let v = &state.v[at as usize];

@@ -3,10 +3,12 @@
 use super::certificate::certificate;
 use super::compensation::Compensation;
 use super::network::{PhaseDemand, PhaseNetwork};
+use super::settle::settle;
 use super::solution::{PhaseSolution, PhaseTotals};
 use super::sweep::{backward, draw_elements, forward, product};
 use super::{Three, ZERO, loading};
 use crate::flow::iterate::{Iteration, iterate};
+use crate::flow::recent::Recent;
 use crate::flow::{BALANCE, FlowError, FlowParams};
 use palmette_core::NONE;
 use palmette_core::feeder::{Complex, ThreePhase};
@@ -21,6 +23,8 @@ pub(super) struct PhaseState {
     pub(super) loops: Vec<(u32, Three)>,
     pub(super) sweeps: usize,
     pub(super) change: f64,
+    /// Room for the changes of one part.
+    recent: Recent,
 }
 
 impl PhaseState {
@@ -47,7 +51,8 @@ impl PhaseState {
                 };
             }
         }
-        PhaseState { v, i: vec![ZERO; n], loops: Vec::new(), sweeps: 0, change: 0.0 }
+        let (i, loops, recent) = (vec![ZERO; n], Vec::new(), Recent::default());
+        PhaseState { v, i, loops, sweeps: 0, change: 0.0, recent }
     }
 }
 
@@ -76,11 +81,8 @@ pub fn solve_three_phase<'a>(
     let mut state = flat.clone();
     match run(&network, &demand, params, &mut compensation, &mut state) {
         Ok((mismatch, totals)) => {
-            let proof = if compensation.is_some() {
-                None
-            } else {
-                certificate(&network, &demand, &flat.v, params.load_factor)
-            };
+            let (compensation, factor) = (compensation.as_ref(), params.load_factor);
+            let proof = certificate(&network, &demand, &flat.v, &state.v, compensation, factor);
             Ok(PhaseSolution::new(network, state, proof, mismatch, totals))
         }
         Err(Stuck { position, sweeps, change, balance: None }) => {
@@ -116,9 +118,11 @@ pub(super) fn run(
         let singles = network.parts.chunks(1);
         let all = network.parts.chunks(network.parts.len().max(1));
         for ranges in if compensation.is_some() { all } else { singles } {
-            let (v, i) = (&mut state.v[..], &mut state.i[..]);
+            let (v, i, recent) = (&mut state.v[..], &mut state.i[..], &mut state.recent);
+            // Coupled parts share the room of the largest.
+            recent.restart(3 * ranges.iter().map(|range| range.len()).max().unwrap_or(0));
             let compensation = compensation.as_mut();
-            let mut sweeper = Sweeper { network, demand, ranges, compensation, v, i };
+            let mut sweeper = Sweeper { network, demand, ranges, compensation, v, i, recent };
             let ending = iterate(&mut sweeper, tolerance, params.max_sweeps);
             state.sweeps = state.sweeps.max(ending.sweeps);
             if !ending.converged {
@@ -132,10 +136,10 @@ pub(super) fn run(
             let loops = compensation.loops.iter().zip(&compensation.j);
             state.loops = loops.map(|(one, &j)| (one.branch, j)).collect();
         }
-        let mismatch = settle(network, demand, compensation.as_ref(), state);
-        let totals = PhaseTotals::new(network, state, demand);
+        let settled = settle(network, demand, compensation.as_ref(), state);
+        let totals = PhaseTotals::new(network, state, demand, settled.losses);
         if totals.balance <= BALANCE {
-            return Ok((mismatch, totals));
+            return Ok((settled.mismatch(), totals));
         }
         if tolerance < 1e-15 || !totals.balance.is_finite() {
             let (sweeps, change, balance) = (state.sweeps, state.change, Some(totals.balance));
@@ -146,53 +150,6 @@ pub(super) fn run(
     }
 }
 
-/// Currents at the final voltages; how far powers are from those given, at the worst bus.
-fn settle(
-    network: &PhaseNetwork<'_>,
-    demand: &PhaseDemand,
-    compensation: Option<&Compensation>,
-    state: &mut PhaseState,
-) -> f64 {
-    let (v, i) = (&state.v, &mut state.i);
-    i.fill(ZERO);
-    if let Some(compensation) = compensation {
-        compensation.draw(i);
-    }
-    let tree = &network.topology.tree;
-    for &(root, _) in network.topology.roots.iter().filter(|root| root.1) {
-        let range = root..tree.end(root);
-        draw_elements(network, demand, &range, v, i);
-        backward(network, demand, &(root + 1..tree.end(root)), v, i);
-        let at = root as usize;
-        for phase in 0..3 {
-            let own = crate::flow::balanced::drawn(
-                demand.s[at][phase],
-                demand.y[at][phase],
-                v[at][phase],
-            );
-            i[at][phase] += own;
-        }
-    }
-    // Squares do until the end.
-    let mut worst = 0.0f64;
-    for k in network.parts.iter().flat_map(|range| range.start as usize..range.end as usize) {
-        let parent = tree.parents()[k] as usize;
-        let up = match network.ratio[k] {
-            0 => state.v[parent],
-            at => product(&network.ratios[at as usize], &state.v[parent]),
-        };
-        let drop = super::sweep::symmetric(&network.z[k], &state.i[k]);
-        let base = network.scale[k];
-        for phase in 0..3 {
-            let off = (up[phase] - drop[phase] - state.v[k][phase]).norm_sqr() * base;
-            let draws =
-                demand.s[k][phase].norm_sqr() + demand.y[k][phase].norm_sqr() / (base * base);
-            worst = worst.max(off * draws);
-        }
-    }
-    worst.sqrt()
-}
-
 /// The iteration of one part.
 struct Sweeper<'b, 'a> {
     network: &'b PhaseNetwork<'a>,
@@ -201,6 +158,7 @@ struct Sweeper<'b, 'a> {
     compensation: Option<&'b mut Compensation>,
     v: &'b mut [Three],
     i: &'b mut [Three],
+    recent: &'b mut Recent,
 }
 
 impl Sweeper<'_, '_> {
@@ -233,13 +191,27 @@ impl Iteration for Sweeper<'_, '_> {
         }
         self.ranges.iter().rev().for_each(|range| backward(network, demand, range, v, i));
         let mut most = 0.0f64;
+        let changes = self.recent.slot();
         for range in self.ranges {
-            let change = forward(network, range, v, i);
+            let change = forward(network, range, v, i, &mut changes[..3 * range.len()]);
             most = if change <= most { most } else { change };
         }
         match &mut self.compensation {
             Some(compensation) => most.sqrt().max(compensation.update(network, v)),
             None => most.sqrt(),
+        }
+    }
+
+    /// Per unit of the nominal voltage.
+    fn correct(&mut self) {
+        if self.compensation.is_none()
+            && let [range] = self.ranges
+        {
+            let range = range.start as usize..range.end as usize;
+            let image = self.v[range.clone()].as_flattened_mut();
+            // Where all voltages are alike, weights change nothing.
+            let weights = if self.network.alike { &[] } else { &self.network.scale[range] };
+            self.recent.correct(image, weights);
         }
     }
 

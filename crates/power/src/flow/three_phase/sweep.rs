@@ -6,6 +6,7 @@
 use super::network::{PhaseDemand, PhaseNetwork};
 use super::{Three, ZERO};
 use crate::flow::balanced::drawn;
+use crate::flow::recent::Change;
 use crate::flow::wide::{Work, wide};
 use palmette_core::feeder::{Complex, Symmetric};
 use std::ops::Range;
@@ -77,14 +78,16 @@ fn backward_loop(
     }
 }
 
-/// Voltages from currents, which are cleared; the square of the largest change, per unit.
+/// Voltages from currents, which are cleared, with their changes (three per bus); the square of the
+/// largest, per unit.
 pub(super) fn forward(
     network: &PhaseNetwork<'_>,
     range: &Range<u32>,
     v: &mut [Three],
     i: &mut [Three],
+    changes: &mut [Change],
 ) -> f64 {
-    wide(Forward { network, range, v, i })
+    wide(Forward { network, range, v, i, changes })
 }
 
 #[inline(always)]
@@ -93,13 +96,15 @@ fn forward_loop(
     range: &Range<u32>,
     v: &mut [Three],
     i: &mut [Three],
+    changes: &mut [Change],
 ) -> f64 {
     let (first, range) = (range.start as usize, range.start as usize..range.end as usize);
     let mut most = 0.0f64;
     let parents = &network.topology.tree.parents()[range.clone()];
     let rows = parents.iter().zip(&network.ratio[range.clone()]).zip(&network.z[range.clone()]);
     let rows = rows.zip(&network.scale[range.clone()]).zip(&mut i[range]);
-    for (k, ((((&parent, &ratio), z), &scale), i)) in rows.enumerate() {
+    let rows = rows.zip(changes.as_chunks_mut::<3>().0);
+    for (k, (((((&parent, &ratio), z), &scale), i), kept)) in rows.enumerate() {
         let mut up = v[parent as usize];
         if ratio != 0 {
             up = product(&network.ratios[ratio as usize], &up);
@@ -109,8 +114,10 @@ fn forward_loop(
         let mut square = 0.0f64;
         for phase in 0..3 {
             let new = up[phase] - drop[phase];
-            square = square.max((new - old[phase]).norm_sqr());
+            let change = new - old[phase];
+            square = square.max(change.norm_sqr());
             old[phase] = new;
+            kept[phase] = [change.re, change.im];
         }
         let square = square * scale;
         most = if square <= most { most } else { square };
@@ -159,12 +166,13 @@ struct Forward<'b, 'a> {
     range: &'b Range<u32>,
     v: &'b mut [Three],
     i: &'b mut [Three],
+    changes: &'b mut [Change],
 }
 
 impl Work for Forward<'_, '_> {
     type Output = f64;
     #[inline(always)]
     fn run(self) -> f64 {
-        forward_loop(self.network, self.range, self.v, self.i)
+        forward_loop(self.network, self.range, self.v, self.i, self.changes)
     }
 }

@@ -1,6 +1,6 @@
 //! Where sweeps end without an answer, and loads without a limit.
 
-use palmette_core::feeder::{Balanced, Column, Complex, Zip};
+use palmette_core::feeder::{Balanced, Column, Complex, Phases, Zip};
 use palmette_power::flow::{
     FlowError, FlowParams, Prepared, max_loading, max_loading_three_phase, solve, solve_three_phase,
 };
@@ -56,4 +56,26 @@ fn impedances_and_nothing_have_no_limit() {
     assert!(max_loading_three_phase(&three, &params).unwrap().factor.is_finite());
     three.loads.zip = Column::same(Zip::IMPEDANCE, three.loads.bus.len());
     assert_eq!(max_loading_three_phase(&three, &params).unwrap().factor, f64::INFINITY);
+}
+
+/// A phase that a bus has and its supply does not is told, instead of having the source's voltage.
+#[test]
+fn phases_that_nothing_feeds() {
+    let shape = FeederShape { buses: 60, ..FeederShape::default() };
+    let mut three = three_phase_feeder(&shape).unwrap();
+    let source = three.sources.bus[0];
+    let at = (0..three.lines.from.len()).find(|&k| three.lines.from[k] != source).unwrap();
+    three.lines.phases.set(at, Phases::from_bits(1).unwrap());
+    let z = three.lines.z[at][0];
+    three.lines.z[at] = [Complex::default(); 6];
+    three.lines.z[at][0] = z;
+    three.lines.b.set(at, [0.0; 6]);
+    match solve_three_phase(&three, &FlowParams::default()).err() {
+        Some(error @ FlowError::Unfed { .. }) => {
+            let text = error.to_string();
+            assert!(text.contains("has phases abc, but line"), "{text}");
+            assert!(text.ends_with("which supplies it, has a"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
 }

@@ -1,6 +1,7 @@
 //! Power flows against references: stored solutions of other tools, and a slow engine.
 
 mod batch;
+mod certificate;
 mod limits;
 mod newton;
 mod outages;

@@ -16,7 +16,7 @@ fn texts(prefix: &str, n: usize) -> Texts {
 
 /// Lines of missing phases, a transformer of any kind, loads and capacitors of all kinds, loops
 /// among buses with three phases.
-fn network(seed: u64) -> ThreePhase {
+pub(crate) fn network(seed: u64) -> ThreePhase {
     let mut random = Random::new(seed, Purpose::Shape);
     let unit = |random: &mut Random, low: f64, high: f64| low + (high - low) * random.unit();
     let groups = ["YNyn0", "Dyn1", "Dyn11", "Dyn5", "YNyn6", "Dd0", "Yd1"];

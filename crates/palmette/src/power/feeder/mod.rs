@@ -1,12 +1,17 @@
 //! Power flow of feeders from files: solutions of both kinds behind one type, cases, outages.
 
+mod cases;
+mod outages;
+
+pub use cases::{CaseFigures, CaseFlow, CaseSolver, solve_case, solve_cases};
+pub use outages::solve_outages;
+
 use crate::power::flow::{
-    Batch, CaseReport, Certificate, FlowError, FlowParams, MaxLoading, Outage, PhaseSolution,
-    Solution, max_loading, max_loading_three_phase, outages, solve, solve_three_phase,
+    Certificate, FlowError, FlowParams, MaxLoading, PhaseSolution, Solution, max_loading,
+    max_loading_three_phase, solve, solve_three_phase,
 };
-use palmette_core::feeder::{Balanced, Complex, Ends, Feeder, Loads, Phases, ThreePhase};
-use palmette_io::{FeederFile, LoadCases};
-use rayon::prelude::*;
+use palmette_core::feeder::{Balanced, Complex, Feeder, Phases, ThreePhase};
+use palmette_io::FeederFile;
 use thiserror::Error;
 
 /// Why the feeder of a file has no power flow; in the file's words, with the line where one is to
@@ -28,7 +33,7 @@ impl FeederFlowError {
         let element = match &source {
             FlowError::Unsupplied { buses, .. } => buses.first().map(|bus| ("bus", bus)),
             FlowError::SwitchLoop { switches } => switches.first().map(|name| ("switch", name)),
-            FlowError::Singular { bus } => Some(("bus", bus)),
+            FlowError::Singular { bus } | FlowError::Unfed { bus, .. } => Some(("bus", bus)),
             FlowError::Backwards { name } => Some(("transformer", name)),
             _ => None,
         };
@@ -246,59 +251,6 @@ impl FeederSolution<'_> {
     }
 }
 
-/// One of many power flows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CaseFlow {
-    /// The case, or the branch that is out.
-    pub name: String,
-    /// What was found; nothing where there is no power flow.
-    pub found: Option<CaseFigures>,
-}
-
-/// What one of many power flows says.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CaseFigures {
-    /// The lowest voltage.
-    pub lowest: Extreme,
-    /// The highest voltage.
-    pub highest: Extreme,
-    /// What is lost, in MVA.
-    pub losses_mva: Complex,
-    /// What sources and generators give, in MVA.
-    pub sources_mva: Complex,
-    /// The branch with the highest loading, and the part of its rating.
-    pub most_loaded: Option<(String, f64)>,
-    /// The buses without voltage, the first 1,000 of them.
-    pub unsupplied: Vec<String>,
-    /// How many there are.
-    pub unsupplied_count: usize,
-    /// Their load in MW, at nominal voltage, times its factor.
-    pub lost_mw: f64,
-    /// The most sweeps that a part of the network took.
-    pub iterations: usize,
-    /// By bus, magnitudes per unit (of three phases by bus and phase); only if asked for.
-    pub voltages: Vec<f64>,
-}
-
-impl CaseFigures {
-    fn of(solution: &FeederSolution<'_>, voltages: bool) -> CaseFigures {
-        let [sources_mva, _, losses_mva] = solution.powers_mva();
-        let dark = solution.unsupplied();
-        CaseFigures {
-            lowest: solution.lowest(),
-            highest: solution.highest(),
-            losses_mva,
-            sources_mva,
-            most_loaded: solution.most_loaded(),
-            unsupplied_count: dark.len(),
-            unsupplied: dark,
-            lost_mw: solution.lost_mw(),
-            iterations: solution.sweeps(),
-            voltages: if voltages { solution.magnitudes() } else { Vec::new() },
-        }
-    }
-}
-
 impl FeederSolution<'_> {
     /// Magnitudes per unit by bus, or by bus and phase; NaN for phases that a bus does not have.
     pub fn magnitudes(&self) -> Vec<f64> {
@@ -344,200 +296,4 @@ impl FeederSolution<'_> {
             FeederSolution::ThreePhase(..) => "distance from the source, in the file's unit",
         }
     }
-}
-
-/// Solves all cases, on all threads; with `voltages` their magnitudes are kept. A case without a
-/// power flow does not stop the others.
-///
-/// # Errors
-/// What is wrong with the feeder.
-pub fn solve_cases(
-    feeder: &Feeder,
-    cases: &LoadCases,
-    params: &FlowParams,
-    voltages: bool,
-) -> Result<Vec<CaseFlow>, FlowError> {
-    let Feeder::Balanced(feeder) = feeder else {
-        let found = |case: usize| {
-            let solution =
-                solve_case(feeder, cases, case, params, |one| CaseFigures::of(one, voltages));
-            CaseFlow { name: cases.names[case].clone(), found: solution.ok() }
-        };
-        return Ok((0..cases.len()).into_par_iter().map(found).collect());
-    };
-    let batch = Batch::new(feeder, params)?;
-    let table = CaseRows(cases);
-    let (all, report) = match voltages {
-        true => batch.voltages(&table)?,
-        false => (Vec::new(), batch.run(&table)?),
-    };
-    let n = feeder.buses.names.len();
-    let dark = Dark::new(feeder, params)?;
-    let one = |(case, one): (usize, &CaseReport)| {
-        let extreme = |bus: u32, voltage: f64| {
-            let bus = feeder.buses.names.get(bus as usize).to_string();
-            Extreme { bus, phase: None, voltage }
-        };
-        let loaded = |one: &CaseReport| {
-            let name = feeder.branches.names.get(one.loading_branch as usize).to_string();
-            (name, one.loading)
-        };
-        let found = one.converged.then(|| CaseFigures {
-            lowest: extreme(one.v_min_bus, one.v_min),
-            highest: extreme(one.v_max_bus, one.v_max),
-            losses_mva: one.losses_mva,
-            sources_mva: one.sources_mva + one.generators_mva,
-            most_loaded: (one.loading > 0.0).then(|| loaded(one)),
-            unsupplied: dark.names.clone(),
-            unsupplied_count: dark.count,
-            lost_mw: dark.lost_mw(feeder, cases, case, params.load_factor),
-            iterations: one.sweeps,
-            voltages: match voltages {
-                true => all[case * n..][..n].iter().map(|v| v.norm()).collect(),
-                false => Vec::new(),
-            },
-        });
-        CaseFlow { name: cases.names[case].clone(), found }
-    };
-    Ok(report.cases.iter().enumerate().map(one).collect())
-}
-
-/// Buses without supply, which are the same in all cases.
-#[derive(Default)]
-struct Dark {
-    /// The first 1,000 of them.
-    names: Vec<String>,
-    count: usize,
-    loads: Vec<usize>,
-}
-
-impl Dark {
-    fn new(feeder: &Balanced, params: &FlowParams) -> Result<Dark, FlowError> {
-        if !params.allow_unsupplied {
-            return Ok(Dark::default());
-        }
-        let params = FlowParams { load_factor: 0.0, ..params.clone() };
-        let solution = FeederSolution::Balanced(feeder, Box::new(solve(feeder, &params)?));
-        let mut names = solution.unsupplied();
-        let count = names.len();
-        names.truncate(1000);
-        let buses = feeder.loads.bus.iter().enumerate();
-        let loads = buses.filter(|(_, bus)| !solution.is_supplied(**bus)).map(|load| load.0);
-        Ok(Dark { names, count, loads: loads.collect() })
-    }
-
-    /// The load of these buses in a case.
-    fn lost_mw(&self, feeder: &Balanced, cases: &LoadCases, case: usize, factor: f64) -> f64 {
-        if self.loads.is_empty() {
-            return 0.0;
-        }
-        let mut powers = feeder.loads.s_mva.clone();
-        cases.apply(case, &mut powers);
-        self.loads.iter().map(|&load| powers[load].re * factor).sum()
-    }
-}
-
-/// Solves one case, and looks at its solution.
-///
-/// # Errors
-/// As [`solve_feeder`].
-pub fn solve_case<T>(
-    feeder: &Feeder,
-    cases: &LoadCases,
-    case: usize,
-    params: &FlowParams,
-    look: impl FnOnce(&FeederSolution<'_>) -> T,
-) -> Result<T, FlowError> {
-    let mut changed = feeder.clone();
-    match &mut changed {
-        Feeder::Balanced(feeder) => cases.apply(case, &mut feeder.loads.s_mva),
-        Feeder::ThreePhase(feeder) => cases.apply(case, &mut feeder.loads.s_va),
-    }
-    solve_feeder(&changed, params).map(|solution| look(&solution))
-}
-
-/// Cases of a file for the engine of many cases.
-struct CaseRows<'a>(&'a LoadCases);
-
-impl crate::power::flow::LoadCases for CaseRows<'_> {
-    fn cases(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, case: usize, loads: &Loads, row: &mut [Complex]) {
-        row.copy_from_slice(&loads.s_mva);
-        self.0.apply(case, row);
-    }
-
-    fn check(&self, loads: &Loads) -> Result<(), FlowError> {
-        let most = self.0.loads.iter().max().map_or(0, |&load| load as usize + 1);
-        match most <= loads.len() {
-            true => Ok(()),
-            false => Err(FlowError::Cases { expected: loads.len(), found: most }),
-        }
-    }
-}
-
-/// The power flow after the loss of each branch that is in service, one at a time. Buses that lose
-/// their supply are named.
-///
-/// # Errors
-/// When the feeder with all branches has no power flow.
-pub fn solve_outages(feeder: &Feeder, params: &FlowParams) -> Result<Vec<CaseFlow>, FlowError> {
-    let params = FlowParams { allow_unsupplied: true, ..params.clone() };
-    let run = |name: &str, changed: Feeder| {
-        let solution = solve_feeder(&changed, &params);
-        let found = solution.map(|solution| CaseFigures::of(&solution, false));
-        CaseFlow { name: name.to_string(), found: found.ok() }
-    };
-    match feeder {
-        Feeder::Balanced(one) => {
-            let all = outages(one, &params)?;
-            Ok(all.iter().map(|outage| of_outage(one, outage)).collect())
-        }
-        Feeder::ThreePhase(one) => {
-            let (lines, others) = (one.lines.from.len(), one.transformers.from.len());
-            let out = |k: usize| {
-                let mut changed = one.clone();
-                if k < lines {
-                    changed.lines.ends.set(k, Ends::OPEN);
-                    run(one.lines.names.get(k), Feeder::ThreePhase(changed))
-                } else if k < lines + others {
-                    changed.transformers.closed.set(k - lines, false);
-                    run(one.transformers.names.get(k - lines), Feeder::ThreePhase(changed))
-                } else {
-                    let at = k - lines - others;
-                    changed.switches.closed.set(at, false);
-                    run(one.switches.names.get(at), Feeder::ThreePhase(changed))
-                }
-            };
-            let is_live = |&k: &usize| match k {
-                k if k < lines => one.lines.ends.get(k) == Ends::CLOSED,
-                k if k < lines + others => one.transformers.closed.get(k - lines),
-                k => one.switches.closed.get(k - lines - others),
-            };
-            let all = lines + others + one.switches.from.len();
-            Ok((0..all).filter(is_live).collect::<Vec<_>>().into_par_iter().map(out).collect())
-        }
-    }
-}
-
-/// What an outage of a balanced feeder says, with names.
-fn of_outage(feeder: &Balanced, outage: &Outage) -> CaseFlow {
-    let bus = |bus: u32| feeder.buses.names.get(bus as usize).to_string();
-    let branch = |branch: u32| feeder.branches.names.get(branch as usize).to_string();
-    let found = outage.converged.then(|| CaseFigures {
-        lowest: Extreme { bus: bus(outage.v_min_bus), phase: None, voltage: outage.v_min },
-        highest: Extreme { bus: bus(outage.v_max_bus), phase: None, voltage: outage.v_max },
-        losses_mva: outage.losses_mva,
-        sources_mva: outage.given_mva,
-        most_loaded: (outage.loading > 0.0)
-            .then(|| (branch(outage.loading_branch), outage.loading)),
-        unsupplied: outage.lost.iter().map(|&lost| bus(lost)).collect(),
-        unsupplied_count: outage.lost_buses,
-        lost_mw: outage.lost_mva.re,
-        iterations: outage.sweeps,
-        voltages: Vec::new(),
-    });
-    CaseFlow { name: branch(outage.branch), found }
 }

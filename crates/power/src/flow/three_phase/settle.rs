@@ -1,0 +1,99 @@
+//! Currents at the final voltages, and what the arrays of sweeps say about the answer.
+
+use super::compensation::Compensation;
+use super::network::{PhaseDemand, PhaseNetwork};
+use super::solve::PhaseState;
+use super::sweep::{backward, draw_elements, product, symmetric};
+use super::{Three, ZERO};
+use crate::flow::balanced::drawn;
+use crate::flow::wide::{Work, wide};
+use palmette_core::feeder::Complex;
+use std::ops::Range;
+
+/// What a pass over all buses finds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Settled {
+    /// The square of how far the power of a bus is from the one given, at the worst bus.
+    worst: f64,
+    /// What lines and transformers of the forest take, and all admittances to ground.
+    pub(super) losses: Complex,
+}
+
+impl Settled {
+    /// How far powers are from those given, in VA, at the worst bus.
+    pub(super) fn mismatch(&self) -> f64 {
+        self.worst.sqrt()
+    }
+}
+
+/// Puts the currents at the final voltages into the state.
+pub(super) fn settle(
+    network: &PhaseNetwork<'_>,
+    demand: &PhaseDemand,
+    compensation: Option<&Compensation>,
+    state: &mut PhaseState,
+) -> Settled {
+    let (v, i) = (&state.v[..], &mut state.i[..]);
+    i.fill(ZERO);
+    if let Some(compensation) = compensation {
+        compensation.draw(i);
+    }
+    let tree = &network.topology.tree;
+    let mut settled = Settled::default();
+    for &(root, _) in network.topology.roots.iter().filter(|root| root.1) {
+        let (at, range) = (root as usize, root + 1..tree.end(root));
+        draw_elements(network, demand, &(root..tree.end(root)), v, i);
+        backward(network, demand, &range, v, i);
+        for phase in 0..3 {
+            let own = drawn(demand.s[at][phase], demand.y[at][phase], v[at][phase]);
+            i[at][phase] += own;
+            settled.losses += network.y[at][phase].conj() * v[at][phase].norm_sqr();
+        }
+        settled = wide(Look { network, demand, range, v, i, settled });
+    }
+    settled
+}
+
+struct Look<'b, 'a> {
+    network: &'b PhaseNetwork<'a>,
+    demand: &'b PhaseDemand,
+    range: Range<u32>,
+    v: &'b [Three],
+    i: &'b [Three],
+    settled: Settled,
+}
+
+impl Work for Look<'_, '_> {
+    type Output = Settled;
+    #[inline(always)]
+    fn run(self) -> Settled {
+        let Look { network, demand, range, v, i, mut settled } = self;
+        let range = range.start as usize..range.end as usize;
+        let parents = &network.topology.tree.parents()[range.clone()];
+        let rows = parents.iter().zip(&network.ratio[range.clone()]).zip(&network.z[range.clone()]);
+        let rows = rows.zip(&network.scale[range.clone()]).zip(&network.y[range.clone()]);
+        let rows = rows.zip(&demand.s[range.clone()]).zip(&demand.y[range.clone()]);
+        let rows = rows.zip(&v[range.clone()]).zip(&i[range]);
+        // By phase, so that phases are added side by side.
+        let mut losses = ZERO;
+        for ((((((((&parent, &ratio), z), &scale), own), s), y), v_own), i) in rows {
+            let mut up = v[parent as usize];
+            if ratio != 0 {
+                up = product(&network.ratios[ratio as usize], &up);
+            }
+            let (drop, square) = (symmetric(z, i), scale.recip());
+            for phase in 0..3 {
+                let here = v_own[phase];
+                let off = (up[phase] - drop[phase] - here).norm_sqr() * scale;
+                // Squares do until the end.
+                let draws = s[phase].norm_sqr() + y[phase].norm_sqr() * (square * square);
+                let worst = off * draws;
+                settled.worst = if worst <= settled.worst { settled.worst } else { worst };
+                losses[phase] += drop[phase] * i[phase].conj();
+                losses[phase] += own[phase].conj() * here.norm_sqr();
+            }
+        }
+        settled.losses += losses.iter().sum::<Complex>();
+        settled
+    }
+}
