@@ -123,7 +123,10 @@ fn lines(source: &Source<'_>) -> Result<Vec<Line>, IoError> {
             None => (text, false),
         };
         whole.push_str(text);
-        whole.push(' ');
+        // A list may go on in the next line.
+        if !(goes_on && text.ends_with(',')) {
+            whole.push(' ');
+        }
         if !goes_on {
             if !whole.trim().is_empty() {
                 found.push(line(source, first, whole.trim())?);
