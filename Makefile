@@ -16,7 +16,7 @@ export CARGO_INCREMENTAL ?= 0
 export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
-  book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
+  book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut build-times clean
 
 demo:
@@ -140,7 +140,7 @@ book:
 	@command -v mdbook >/dev/null || $(CARGO) install --locked --quiet mdbook
 	mdbook build docs/book
 
-bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-mesh-run \
+bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut
 
 bench-tree: $(VENV)/ready
@@ -185,6 +185,18 @@ bench-mesh: $(MESH_VENV)/ready
 $(MESH_VENV)/ready: benches/mesh_requirements.txt
 	$(PYTHON) -m venv $(MESH_VENV)
 	$(MESH_VENV)/bin/pip install --quiet --requirement benches/mesh_requirements.txt
+	touch $@
+
+# Hierarchies beside SharedMap, of PyPI.
+MACHINES_VENV := .venv-machines
+bench-machines: $(MACHINES_VENV)/ready
+	$(CARGO) build --release --package palmette-cli
+	$(MACHINES_VENV)/bin/python benches/machines.py target/release/palmette ../shared/data/meshes \
+	  --write docs/benchmarks.md
+
+$(MACHINES_VENV)/ready: benches/machines_requirements.txt
+	$(PYTHON) -m venv $(MACHINES_VENV)
+	$(MACHINES_VENV)/bin/pip install --quiet --requirement benches/machines_requirements.txt
 	touch $@
 
 # PETSc is Debian's, and runs with Debian's Python.
@@ -276,7 +288,7 @@ $(VENV)/ready: benches/requirements.txt
 
 clean:
 	$(CARGO) clean
-	rm -rf out dist $(VENV) $(TEST_VENV) $(PHYLO_VENV) $(POWER_VENV) $(MESH_VENV) $(MINCUT_VENV) fuzz/target
+	rm -rf out dist .venv* fuzz/target
 
 # The table of docs/building.md; needs a machine that does nothing else.
 build-times:

@@ -97,6 +97,8 @@ impl Kind {
     pub(crate) const VTU: Kind = Kind::known(&["vtu"]);
     /// Which rank runs where.
     pub(crate) const RANKFILE: Kind = Kind::known(&["txt"]);
+    /// A header of C.
+    pub(crate) const HEADER: Kind = Kind::known(&["h"]);
     /// A trace for LogGOPSim or Perfetto, by its name unless the format is given.
     pub(crate) const fn trace(said: bool) -> Kind {
         Kind::unless(said, &TraceFormat::ENDINGS)

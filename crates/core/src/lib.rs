@@ -16,6 +16,7 @@ mod error;
 pub mod feeder;
 pub mod generate;
 pub mod graph;
+pub mod host_list;
 pub mod linop;
 pub mod lists;
 pub mod memory;

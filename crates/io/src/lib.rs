@@ -45,6 +45,7 @@
 mod alignment;
 mod annotation;
 mod bits;
+mod cluster;
 mod columnar;
 mod edges;
 mod error;
@@ -104,6 +105,7 @@ pub use alignment::{
     read_alignment, read_alignment_bytes, write_fasta, write_texts,
 };
 pub use annotation::{Annotation, AnnotationStyle};
+pub use cluster::{ClusterFile, NodeFile, read_hwloc_bytes, read_slurm_bytes};
 pub use columnar::{
     ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
     read_tree_table, write_columns, write_parent_columns,

@@ -71,6 +71,21 @@ impl Quotient {
         Quotient::new(parts, &messages)
     }
 
+    /// As [`Quotient::of`], but every edge between parts is a value each way.
+    ///
+    /// # Panics
+    /// As [`Quotient::of`].
+    pub fn of_edges(graph: &Graph, part: &[u32], parts: usize) -> Quotient {
+        assert_eq!(graph.len(), part.len(), "a part per vertex");
+        let between = |v: u32| {
+            let own = part[v as usize];
+            let others = graph.neighbours(v).iter().map(|&w| part[w as usize]);
+            others.filter(move |&other| other != own).map(move |other| (own, other, 1))
+        };
+        let messages: Vec<_> = (0..graph.len() as u32).flat_map(between).collect();
+        Quotient::new(parts, &messages)
+    }
+
     /// The number of parts.
     pub fn parts(&self) -> usize {
         self.offsets.len() - 1
@@ -123,6 +138,9 @@ mod tests {
         assert_eq!(quotient.partners(0), [1, 2]);
         assert_eq!((quotient.sends(0), quotient.receives(0)), (&[1, 1][..], &[2, 1][..]));
         assert_eq!(quotient.total(), 5);
+        let edges = Quotient::of_edges(&star, &[0, 1, 1, 2], 3);
+        let messages: Vec<_> = edges.messages().collect();
+        assert_eq!(messages, [(0, 1, 2), (0, 2, 1), (1, 0, 2), (2, 0, 1)]);
     }
 
     #[test]

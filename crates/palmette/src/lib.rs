@@ -24,7 +24,7 @@
 //! | solve for potentials and voltages | [`graph::solve`]: [`Solver`](graph::solve::Solver) |
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
-//! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`] |
+//! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`]; machines from files: [`read_machine`] |
 //! | compile and run programs on a mesh | [`language`], [`ranks`] |
 //! | map the elements of a mesh, generate a program for their ranks | [`map_elements`], [`GeneratedProgram`] |
 //! | look at a mesh, at its parts | [`MeshFigures`], [`PartitionFigures`] |
@@ -97,9 +97,9 @@ pub use figures::{
 };
 pub use generated::{GenerateError, GeneratedProgram};
 pub use mapping::{
-    IWARP_CHANNELS, JOINT, Mapping, MappingError, MappingParams, MappingTraffic, centroids,
-    map_mesh, most_frequent, place_parts, placement_from_json, placement_json, placing,
-    routes_json,
+    IWARP_CHANNELS, JOINT, MachineInput, MachineInputError, MachineParams, Mapping, MappingError,
+    MappingParams, MappingTraffic, centroids, check_machine, machine_file, map_mesh, most_frequent,
+    place_parts, placement_from_json, placement_json, placing, read_machine, routes_json,
 };
 pub use measures::Measure;
 pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};

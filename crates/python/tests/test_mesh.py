@@ -132,7 +132,19 @@ def test_parts_on_a_torus(plate):
     assert len(mapping.routes["messages"]) == len(mapping.messages)
     assert mapping.svg().startswith("<svg") and mapping._repr_html_().count("<img") == 2
     tree = plate.map("fat-tree:4x4", placement="cut-tree")
-    assert tree.loads is None and tree.svg() is None and len(tree.figures["levels"]) == 2
+    assert tree.loads is None and tree.svg().startswith("<svg") and len(tree.figures["levels"]) == 2
+    given = plate.map("hierarchy:2x4", distances=[1, 5], objective="cut")
+    assert given.machine == "hierarchy:2x4@1,5" and len(given.processors) == 8
+    dead = plate.map("torus:3x3", without=[4], hosts={"a": 5, "b": 4})
+    assert len(dead.processors) == 8 and 4 not in dead.processors
+    assert dead.max_link_load >= dead.max_link_load_at_least > 0
+    assert dead.names is None
+    ranks = dead.ranks().splitlines()
+    assert ranks[0].startswith("rank 0=") and len(ranks) == 8
+    assert sorted(dead.ranks("slurm").split()) == ["a"] * 4 + ["b"] * 4
+    assert "MPI_Dist_graph_create_adjacent" in dead.header()
+    with pytest.raises(ValueError, match="2 slots"):
+        plate.map("torus:2x2", hosts=["a", "b"]).ranks()
     for machine, options in [
         ("ring:4", {}),
         ("torus:0x4", {}),
@@ -140,6 +152,10 @@ def test_parts_on_a_torus(plate):
         ("torus:4x4", {"placement": "best"}),
         ("torus:4x4", {"routing": "any"}),
         ("torus:4x4", {"channels": 0}),
+        ("torus:4x4", {"without": [16]}),
+        ("torus:4x4", {"distances": [1]}),
+        ("hierarchy:4x4", {"distances": [1]}),
+        ("absent.graph", {}),
         ("torus:4x4", {"time_limit": -1}),
         ("torus:100x100", {}),
     ]:

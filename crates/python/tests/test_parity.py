@@ -291,6 +291,25 @@ def test_parts_and_mappings(cli, tmp_path):
         if key != "machine":
             assert record["result"][key] == value, key
     assert mapping.routes == json.loads((folder / "routes.json").read_text())
+    hosts = tmp_path / "hosts"
+    hosts.write_text("a:12 b:12")
+    words = ["--machine", "torus:2x3/2x2", "--distances", "1,4,9", "--without", "0,5-6"]
+    words += ["--objective", "cut", "--routing", "adaptive", "--hosts", hosts]
+    record = cli("mesh", "map", path, *words, "-o", folder)
+    mapping = Mesh.read(path).map(
+        "torus:2x3/2x2",
+        distances=[1, 4, 9],
+        without=[0, 5, 6],
+        objective="cut",
+        routing="adaptive",
+        hosts={"a": 12, "b": 12},
+    )
+    for key, value in mapping.figures.items():
+        assert key == "machine" or record["result"][key] == value, key
+    assert mapping.machine == record["parameters"]["machine"]
+    assert mapping.ranks() == (folder / "rankfile").read_text()
+    assert mapping.header() == (folder / "neighbours.h").read_text()
+    assert mapping.svg() == (folder / "placement.svg").read_text(encoding="utf-8")
     record = cli("mesh", "partition", path, "-k", 5, "--elements", "-o", parts)
     found = Mesh.read(path).partition(5, elements=True)
     assert (found.parts == np.loadtxt(parts, dtype=int)).all()

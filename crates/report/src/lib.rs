@@ -23,6 +23,8 @@
 //! | a field over a plane mesh | [`FieldDrawing`] |
 //! | which parts exchange how much | [`QuotientDrawing`] |
 //! | parts on a machine, and the loads of its links | [`PlacementDrawing`] |
+//! | parts on a hierarchy, and what leaves its groups | [`GroupsDrawing`] |
+//! | parts on a network of nodes and switches, and its loads | [`NetworkDrawing`] |
 //! | where a matrix has entries, before and after | [`SpyPlot`] |
 //! | how solvers converge | [`ConvergencePlot`] |
 //! | voltages along a feeder; a feeder as one line | [`VoltageProfile`], [`OneLine`] |
@@ -50,12 +52,14 @@ mod feeder_drawing;
 mod field_drawing;
 mod graph_drawing;
 mod grid_layout;
+mod groups_drawing;
 mod inset;
 mod law;
 mod legend;
 mod link_loads;
 mod marker;
 mod mesh_drawing;
+mod network_drawing;
 mod notebook;
 pub mod number;
 mod overview;
@@ -92,9 +96,11 @@ pub use feeder_drawing::{OneLine, ProfileLine, VoltageProfile};
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
 pub use graph_drawing::{GraphDrawing, MAX_EDGES};
 pub use grid_layout::GridLayout;
+pub use groups_drawing::GroupsDrawing;
 pub use law::{Fit, Law};
 pub use link_loads::LinkLoads;
 pub use mesh_drawing::{MAX_SHAPES, MeshDrawing, Shape};
+pub use network_drawing::{MAX_LINKS, NetworkDrawing};
 pub use notebook::{image, notebook};
 pub use overview::Overview;
 pub use phylogram::{BranchColours, DrawnPhylogram, MOST_ROWS, Phylogram, TreeForm, TreePage};

@@ -4,6 +4,7 @@ use super::mapping::{MappingOptions, tell_levels};
 use super::program::{Loaded, ProgramOptions};
 use crate::prelude::*;
 use palmette::language::c::{DataError, SOURCE_NAMES, SourceFile, data_name};
+use palmette::mesh::placement::RankFormat;
 use palmette::{ElementMapping, GenerateError, GeneratedProgram, map_elements};
 use std::io::Write;
 
@@ -24,25 +25,24 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
-    let Arguments {
-        output: out, program: from, mapping: MappingOptions { machine: on, .. }, ..
-    } = arguments;
-    let files = from.files().reads("--hosts", on.hosts_file()).writes_into("-o", Some(out));
+    let Arguments { output: out, program: from, mapping: MappingOptions { machine, .. }, .. } =
+        arguments;
+    let files = machine.files(from.files()).writes_into("-o", Some(out));
     let mut session = Session::open("mesh compile", files, run)?;
     session.parameter("output", out.display().to_string());
-    let params = arguments.mapping.params(&mut session)?;
+    let on = machine.load(&mut session, None)?;
+    let params = arguments.mapping.params(&mut session, &on)?;
     for path in paths(out, params.partition.parts) {
         session.writer.will_write(&path)?;
     }
     check_own(out)?;
-    let hosts = on.hosts(&mut session)?;
     let Loaded { program, file, .. } = from.load(&mut session)?;
     let mesh = &file.mesh;
     let mapping = session.phase("map", || map_elements(mesh, &on.machine, &params));
     let mapping = mapping.map_err(|error| anyhow!("{}: {error}", file.name))?;
     let generated = GeneratedProgram::new(&program, mesh, &mapping);
     let generated = generated.map_err(|error| from.failed(&error))?;
-    let sources = generated.sources(Some(&on.ranks(&mapping.placement, &hosts)?));
+    let sources = generated.sources(Some(&on.ranks(RankFormat::Rankfile, &mapping.placement)?));
     note(&mut session, &program, &mapping, &generated);
     if arguments.explain {
         from.explain(&mut session, &program, generated.exchange());

@@ -5,17 +5,18 @@ use super::mapping::{MappingOptions, draw_placement, tell_levels};
 use super::options::{InputOptions, WeightOptions, failed, note_parts};
 use crate::prelude::*;
 use palmette::io::write_integers;
+use palmette::mesh::placement::{RankFormat, neighbours_header};
 use palmette::pictures::Parts;
 use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
     argument.help("Draw the placement with all link loads; a folder gets the pictures of -o")
-}), mut_arg("hosts", |argument| argument.requires("output")))]
+}))]
 pub(crate) struct Arguments {
     /// Output folder: part.txt (the part of each node), placement.json, routes.json, rankfile,
-    /// mapping.vtu (unless the input is a graph), mesh.svg, partition.svg, quotient.svg and
-    /// placement.svg (for meshes and tori); without coordinates no pictures but the last.
+    /// neighbours.h (for C with MPI), mapping.vtu (unless the input is a graph), mesh.svg, partition.svg,
+    /// quotient.svg and placement.svg; without coordinates no pictures but the last.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -29,11 +30,12 @@ pub(crate) struct Arguments {
 }
 
 /// The files a folder may get.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "part.txt",
     "placement.json",
     "routes.json",
     "rankfile",
+    "neighbours.h",
     "mapping.vtu",
     "mesh.svg",
     "partition.svg",
@@ -45,17 +47,17 @@ const NAMES: [&str; 9] = [
 const LOCATED: [&str; 3] = ["mesh", "partition", "quotient"];
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
-    let MappingOptions { machine: on, .. } = &arguments.mapping;
     let folder = arguments.output.as_deref();
     let files = arguments.weights.files(arguments.input.files());
-    let files = files.reads("--hosts", on.hosts_file()).writes_into("-o", folder);
+    let files = arguments.mapping.machine.files(files).writes_into("-o", folder);
     let files = files.draws(&arguments.pictures, "placement");
     let mut session = Session::open("mesh map", files, run)?;
     for name in folder.map_or(&[][..], |_| &NAMES) {
         folder.map_or(Ok(()), |folder| session.writer.will_write(&folder.join(name)))?;
     }
-    let params = arguments.mapping.params(&mut session)?;
-    let hosts = on.hosts(&mut session)?;
+    let on =
+        arguments.mapping.machine.load(&mut session, folder.is_none().then_some("--output"))?;
+    let params = arguments.mapping.params(&mut session, &on)?;
     let mut input = arguments.input.load(&mut session)?;
     arguments.weights.load(&mut session, &mut input)?;
     let drawn = drawable(&session, &input, &LOCATED, folder.is_some())?;
@@ -71,9 +73,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     if let Some(folder) = folder {
         session.file("output", Some(folder));
-        let ranks = on.ranks(&mapping.placement, &hosts)?;
+        let ranks = on.ranks(RankFormat::Rankfile, &mapping.placement)?;
+        let header = neighbours_header(&mapping.quotient, &mapping.placement, &on.machine);
         session.writer.make_folder(folder)?;
-        write(&mut session, folder, &input, &mapping, &ranks)?;
+        write(&mut session, folder, &input, &mapping, [&ranks, &header])?;
     }
     if drawn {
         draw(&mut session, folder, &input, &mapping)?;
@@ -89,7 +92,7 @@ fn write(
     folder: &Path,
     input: &MeshInput,
     mapping: &Mapping,
-    ranks: &str,
+    [ranks, header]: [&str; 2],
 ) -> Result<()> {
     let at = |name: &str| folder.join(name);
     let part = &mapping.partition.part;
@@ -98,6 +101,7 @@ fn write(
     session.write_text(&at("placement.json"), &format!("{placement}\n"))?;
     session.write_text(&at("routes.json"), &format!("{}\n", routes_json(mapping)))?;
     session.write_text(&at("rankfile"), ranks)?;
+    session.write_text(&at("neighbours.h"), header)?;
     if input.mesh.is_some() {
         let fields = mapping_fields(input, mapping);
         // Phases belong to nodes: elements send nothing.

@@ -1,10 +1,10 @@
 //! Options for verbs that cut, place and route.
 
-use super::machine::MachineOptions;
+use super::machine::{Loaded, MachineOptions};
 use super::options::CutOptions;
 use super::route::RouteOptions;
 use crate::prelude::*;
-use palmette::mesh::partition::JointParams;
+use palmette::mesh::partition::{JointParams, MapObjective};
 use palmette::mesh::placement::{Method, SearchParams};
 use palmette::{JOINT, Mapping, MappingParams, MappingTraffic, placing};
 
@@ -18,6 +18,10 @@ pub(crate) struct MappingOptions {
     /// halving, cut-tree, curve or search.
     #[arg(long, value_name = "METHOD", default_value = JOINT, value_parser = placing)]
     placement: Placing,
+    /// What travels when parts are cut and placed together: values, each once to every part that
+    /// needs it, or cut, the edges between parts.
+    #[arg(long, value_name = "WHAT", default_value_t, value_parser = named::<MapObjective>())]
+    objective: MapObjective,
     #[command(flatten)]
     pub(crate) machine: MachineOptions,
     #[command(flatten)]
@@ -28,17 +32,19 @@ pub(crate) struct MappingOptions {
 
 impl MappingOptions {
     /// The way of mapping, noted; the machine has a processor for each part.
-    pub(super) fn params(&self, session: &mut Session) -> Result<MappingParams> {
-        let parts = self.machine.parts(session)?;
+    pub(super) fn params(&self, session: &mut Session, on: &Loaded) -> Result<MappingParams> {
+        let parts = self.machine.parts(&on.machine)?;
         let partition = self.cut.params(session, parts);
         session.parameter("placement", self.placement.map_or(JOINT, Method::name));
+        session.parameter("objective", self.objective.name());
+        let objective = self.objective;
         let search = match self.placement {
             None => JointParams::default().search,
             Some(_) => SearchParams::default(),
         };
         let search = Some(self.machine.search(session, search, self.cut.seed));
         let routing = self.routing.params(session, self.cut.seed);
-        Ok(MappingParams { partition, placement: self.placement, search, ..routing })
+        Ok(MappingParams { partition, placement: self.placement, search, objective, ..routing })
     }
 }
 

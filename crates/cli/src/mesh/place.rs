@@ -1,18 +1,20 @@
 //! `palmette mesh place`.
 
+use super::machine::Loaded;
 use super::machine::MachineOptions;
 use super::options::{
     CutOptions, InputOptions, WeightOptions, cut, failed, note_parts, read_partition,
 };
 use crate::prelude::*;
 use palmette::figures::PlacementFigures;
-use palmette::mesh::placement::{self, SearchParams, Subject, place};
+use palmette::mesh::placement::{
+    self, RankFormat, SearchParams, Subject, neighbours_header, place,
+};
 use palmette::mesh::{Partition, Placement, Quotient};
 use palmette::{centroids, placement_json};
 
 /// Which parts, and how they are placed.
 #[derive(Debug, Args)]
-#[command(mut_arg("hosts", |argument| argument.requires("rankfile")))]
 pub(crate) struct PlaceOptions {
     /// File with the part of each node, one number per line, instead of cutting.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["parts", "bisection", "no_refine",
@@ -21,9 +23,17 @@ pub(crate) struct PlaceOptions {
     /// Placement method: identity, random, halving, cut-tree, curve or search.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<placement::Method>())]
     pub(crate) placement: placement::Method,
-    /// Output rankfile for mpirun: rank i is part i.
+    /// Output file that tells a launcher where ranks go: rank i is part i.
     #[arg(long, value_name = "FILE")]
     pub(crate) rankfile: Option<PathBuf>,
+    /// Format of the rankfile: rankfile (Open MPI), slurm (SLURM_HOSTFILE) or mpich (mpiexec -f).
+    #[arg(long, value_name = "FORMAT", default_value_t, value_parser = named::<RankFormat>(),
+          requires = "rankfile")]
+    rank_format: RankFormat,
+    /// Output C header: a function that makes a communicator of the parts with their partners
+    /// (MPI_Dist_graph_create_adjacent).
+    #[arg(long, value_name = "FILE")]
+    header: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) machine: MachineOptions,
     #[command(flatten)]
@@ -34,15 +44,17 @@ pub(crate) struct PlaceOptions {
 
 impl PlaceOptions {
     /// The parts, read or cut, with their figures noted.
-    pub(super) fn parts(&self, session: &mut Session, input: &mut MeshInput) -> Result<Partition> {
+    pub(super) fn parts(
+        &self,
+        session: &mut Session,
+        input: &mut MeshInput,
+        on: &Loaded,
+    ) -> Result<Partition> {
         self.weights.load(session, input)?;
         let partition = match &self.partition {
-            Some(path) => {
-                session.parameter("machine", self.machine.machine.to_string());
-                read_partition(session, path, input)?
-            }
+            Some(path) => read_partition(session, path, input)?,
             None => {
-                let parts = self.machine.parts(session)?;
+                let parts = self.machine.parts(&on.machine)?;
                 let params = self.cut.params(session, parts);
                 cut(session, input, &params)?
             }
@@ -53,25 +65,42 @@ impl PlaceOptions {
         Ok(partition)
     }
 
+    /// What hosts are for, if it is not there.
+    pub(super) fn needs(&self) -> Option<&'static str> {
+        self.rankfile.is_none().then_some("--rankfile")
+    }
+
     /// The files of a command, with those of these options.
     pub(super) fn files(&self, files: Files) -> Files {
-        self.weights
-            .files(files)
+        self.machine
+            .files(self.weights.files(files))
             .reads("--partition", self.partition.as_deref())
-            .reads("--hosts", self.machine.hosts_file())
             .writes("--rankfile", self.rankfile.as_deref(), Kind::RANKFILE)
+            .writes("--header", self.header.as_deref(), Kind::HEADER)
     }
 
     pub(super) fn search(&self, session: &mut Session) -> SearchParams {
         self.machine.search(session, SearchParams::default(), self.cut.seed)
     }
 
-    /// Writes the rankfile, if requested.
-    pub(super) fn ranks(&self, session: &mut Session, placement: &Placement) -> Result<()> {
-        let Some(path) = &self.rankfile else { return Ok(()) };
-        session.parameter("rankfile", path.display().to_string());
-        let hosts = self.machine.hosts(session)?;
-        session.write_text(path, &self.machine.ranks(placement, &hosts)?)
+    /// Writes the rankfile and the header, if requested.
+    pub(super) fn ranks(
+        &self,
+        session: &mut Session,
+        on: &Loaded,
+        quotient: &Quotient,
+        placement: &Placement,
+    ) -> Result<()> {
+        if let Some(path) = &self.rankfile {
+            session.parameter("rankfile", path.display().to_string());
+            session.parameter("rank_format", self.rank_format.name());
+            session.write_text(path, &on.ranks(self.rank_format, placement)?)?;
+        }
+        if let Some(path) = &self.header {
+            session.parameter("header", path.display().to_string());
+            session.write_text(path, &neighbours_header(quotient, placement, &on.machine))?;
+        }
+        Ok(())
     }
 }
 
@@ -92,9 +121,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let output = arguments.output.as_deref();
     let files = options.files(arguments.input.files()).writes("-o", output, Kind::JSON);
     let mut session = Session::open("mesh place", files, run)?;
+    let on = options.machine.load(&mut session, options.needs())?;
     let mut input = arguments.input.load(&mut session)?;
-    let partition = options.parts(&mut session, &mut input)?;
-    let machine = &options.machine.machine;
+    let partition = options.parts(&mut session, &mut input, &on)?;
+    let machine = &on.machine;
     let parts = partition.tree.parts(0).len();
     let quotient = Quotient::of(&input.graph, &partition.part, parts);
     let search = options.search(&mut session);
@@ -107,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     });
     let placement = placement.map_err(|error| failed(&input, error))?;
     session.figures(&PlacementFigures { quotient: &quotient, machine, placement: &placement });
-    options.ranks(&mut session, &placement)?;
+    options.ranks(&mut session, &on, &quotient, &placement)?;
     if output.is_some()
         && let Some(path) = session.destination(output)
     {

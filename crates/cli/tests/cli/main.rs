@@ -16,6 +16,7 @@ mod graph;
 mod graph_bad_input;
 mod graph_data;
 mod limits;
+mod machines;
 mod memory;
 mod mesh;
 mod mesh_bad_input;

@@ -274,6 +274,7 @@ fn map() {
     let names = [
         "mapping.vtu",
         "mesh.svg",
+        "neighbours.h",
         "part.txt",
         "partition.svg",
         "placement.json",

@@ -39,7 +39,7 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("mesh partition plate.msh -k 4", &["partition", "quotient"]),
         ("mesh route plate.msh --machine torus:2x2", &["placement"]),
         ("mesh map plate.msh --machine torus:2x2", &["mesh", "partition", "quotient", "placement"]),
-        ("mesh map plate.msh --machine fat-tree:2x2", &["mesh", "partition", "quotient"]),
+        ("mesh route plate.msh --machine hierarchy:2x2", &["placement"]),
         ("mesh run plate.msh --program example:cg", &["potential", "convergence-plot"]),
         ("mesh run plate.msh --program example:cg --explain", &[]),
     ] {

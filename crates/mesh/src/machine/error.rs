@@ -20,4 +20,34 @@ pub enum MachineError {
     /// More processors than are supported.
     #[error("machine `{text}` has more than {} processors", super::MOST_PROCESSORS)]
     TooMany { text: String },
+    /// Distances for another number of levels.
+    #[error("machine `{text}` has {expected} distances, the innermost first; found {found}")]
+    Distances { text: String, expected: usize, found: usize },
+    /// Distances for a machine whose distances are hops.
+    #[error("machine `{text}`: its distances are hops; only hierarchies and nodes have others")]
+    NoLevels { text: String },
+    /// A dead processor that there is not.
+    #[error("machine `{text}` has no processor {dead}; they go from 0 to {}", .processors - 1)]
+    NoSuchProcessor { text: String, dead: u32, processors: usize },
+    /// All processors are dead.
+    #[error("machine `{text}` has no processor")]
+    NoProcessor { text: String },
+    /// Two processors without a way between them.
+    #[error("machine `{text}` is not connected: no way from processor {} to {}", ends[0], ends[1])]
+    Disconnected { text: String, ends: [String; 2] },
+    /// A tree of groups has no single nodes that could be missing.
+    #[error("machine `{text}` has no network; only machines with one can do without processors")]
+    NoNetwork { text: String },
+    /// Too many points for a table of hops.
+    #[error(
+        "a network of {points} points is too large; at most {} are supported",
+        super::MOST_POINTS
+    )]
+    TooManyPoints { points: usize },
+    /// A table that does not fit.
+    #[error(transparent)]
+    NoRoom(#[from] palmette_core::memory::NoRoom),
+    /// Distances in the text and beside it.
+    #[error("machine `{text}` says its distances after @ already")]
+    Twice { text: String },
 }

@@ -1,4 +1,4 @@
-//! Fat trees: processors at the leaves of a tree of switches.
+//! Fat trees and hierarchies: processors at the leaves of a tree of groups.
 //!
 //! **Form.** A level has groups of processors; level 0 is the whole machine, the last level
 //! single processors. Above each group of a level runs one bundle of links of that level's
@@ -10,6 +10,9 @@
 //! **Cost.** A value that crosses a level takes, of what there is for a processor, the
 //! share `processors below / capacity`; [`FatTree::cost`] adds that up in units of 1/64,
 //! rounded up, so that costs are whole numbers.
+//!
+//! **Hierarchies** have distances instead of capacities: two processors are as far apart as the
+//! smallest group that both are in says. Bundles have capacity 1.
 //!
 //! **Reference.** Leiserson, *Fat-trees: universal networks for hardware-efficient
 //! supercomputing*, 1985.
@@ -23,6 +26,8 @@ pub struct FatTree {
     below: Vec<u32>,
     /// By level: the cost of a value between processors that part at it.
     cost: Vec<u32>,
+    /// Whether these costs are given, and distances too.
+    given: bool,
 }
 
 impl FatTree {
@@ -42,7 +47,19 @@ impl FatTree {
             sum += crossing(level);
             cost[level] = u32::try_from(sum).unwrap_or(u32::MAX);
         }
-        FatTree { branches, capacities, below, cost }
+        FatTree { branches, capacities, below, cost, given: false }
+    }
+
+    /// From branches and distances by level, as many; all positive.
+    pub(super) fn with_distances(branches: Vec<u32>, distances: Vec<u32>) -> FatTree {
+        let ones = vec![1; branches.len()];
+        FatTree { cost: distances, given: true, ..FatTree::new(branches, Some(ones)) }
+    }
+
+    /// The distances of processors that part at each level, from the root down; `None` on a fat
+    /// tree, where they are hops.
+    pub fn distances(&self) -> Option<&[u32]> {
+        self.given.then_some(&self.cost)
     }
 
     /// The number of processors.
@@ -81,8 +98,12 @@ impl FatTree {
         processor / self.below[level]
     }
 
-    /// The hops between two processors: up to their lowest common switch and down.
+    /// The hops between two processors, up to their lowest common switch and down; or the distance
+    /// that is given.
     pub fn distance(&self, a: u32, b: u32) -> u32 {
+        if self.given {
+            return self.cost(a, b);
+        }
         2 * (self.levels() - self.common(a, b)) as u32
     }
 

@@ -2,7 +2,7 @@
 
 use super::Machine;
 
-/// A box of processors of a grid, or a run of leaves of a fat tree.
+/// A box of processors of a grid, a run of leaves of a fat tree, or of the order of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
     low: [u32; 3],
@@ -38,6 +38,7 @@ impl Machine {
                 sides[..lattice.sides().len()].copy_from_slice(lattice.sides());
             }
             Machine::FatTree(tree) => sides[0] = tree.processors() as u32,
+            Machine::Network(network) => sides[0] = network.order().len() as u32,
         }
         Region { low: [0; 3], sides }
     }
@@ -65,6 +66,10 @@ impl Machine {
                 let border = (groups.0 + (groups.1 - groups.0) / 2) * size;
                 Some((region.cut(0, border - first), 0))
             }
+            Machine::Network(network) => {
+                let (first, end) = (region.low[0], region.low[0] + region.sides[0]);
+                Some((region.cut(0, network.border(first, end) - first), 0))
+            }
         }
     }
 
@@ -74,10 +79,11 @@ impl Machine {
         match self {
             Machine::Lattice(lattice) => lattice.processor(at),
             Machine::FatTree(_) => at[0],
+            Machine::Network(network) => network.order()[at[0] as usize],
         }
     }
 
-    /// All processors in the order of recursive halving: near ones mostly have near places.
+    /// All available processors in the order of recursive halving: near ones mostly have near places.
     pub fn halving_order(&self) -> Vec<u32> {
         let mut order = Vec::with_capacity(self.processors());
         let mut waiting = vec![self.whole()];

@@ -146,3 +146,125 @@ fn halving_meets_every_processor_once() {
     assert_eq!(machine("mesh:2x4").halving_order(), [0, 1, 4, 5, 2, 3, 6, 7]);
     assert!(machine("fat-tree:3x5x2").halving_order().is_sorted());
 }
+
+/// Machines that are networks, with the number of their processors.
+const NETWORKS: [(&str, usize); 6] = [
+    ("torus:3x4/2x3@1,10,100", 72),
+    ("mesh:3/4@2,7", 12),
+    ("dragonfly:9x4x2", 72),
+    ("dragonfly:5x2x1/2x2@1,5,9", 40),
+    ("torus:4x4 without 3,5", 16),
+    ("torus:3x3/2@1,10 without 4,5,6", 18),
+];
+
+#[test]
+fn networks_measure_nodes_and_hops() {
+    for (text, processors) in NETWORKS {
+        let machine = machine(text);
+        assert_eq!((machine.to_string().as_str(), machine.processors()), (text, processors));
+        let (network, wires) = (machine.network().unwrap(), machine.wires().unwrap());
+        let available = machine.available();
+        assert_eq!(machine.places(), available.len());
+        let mut order = machine.halving_order();
+        order.sort_unstable();
+        assert_eq!(order, available, "{text}");
+        let hop = *network.distances().last().unwrap();
+        for (&a, &b) in available.iter().flat_map(|a| available.iter().map(move |b| (a, b))) {
+            let (from, to) = (machine.point(a), machine.point(b));
+            assert_eq!(machine.distance(a, b), machine.distance(b, a));
+            if from != to {
+                // One link on the way brings nearer by one hop.
+                let next = wires.links_of(from).map(|(_, next)| wires.hops(next, to)).min();
+                assert_eq!(wires.hops(from, to), next.unwrap() + 1, "{text}: {from} to {to}");
+                let crowded = u32::from(text == "dragonfly:9x4x2");
+                assert_eq!(machine.distance(a, b), hop * (wires.hops(from, to) + crowded));
+            }
+            assert_eq!(a == b, machine.distance(a, b) == 0, "{text}");
+        }
+        for &p in &available {
+            let near = machine.neighbours(p);
+            assert!(!near.is_empty() && !near.contains(&p), "{text}");
+            assert!(near.iter().all(|&q| machine.is_available(q)), "{text}");
+        }
+    }
+    // Sockets of three cores, nodes of six.
+    let torus = machine("torus:3x4/2x3@1,10,100");
+    assert_eq!([1, 3, 5, 6, 12].map(|p| torus.distance(0, p)), [1, 10, 10, 100, 200]);
+}
+
+#[test]
+fn hierarchies_have_the_distances_that_are_given() {
+    let given = machine("hierarchy:4x8x6@1,10,100");
+    assert_eq!([0, 3, 4, 31, 32].map(|p| given.distance(0, p)), [0, 1, 10, 10, 100]);
+    assert_eq!(given.distance(5, 40), given.cost(5, 40));
+    assert_eq!(machine("hierarchy:4x8x6").to_string(), given.to_string());
+    let details = MachineDetails { distances: Some(vec![3, 4]), ..MachineDetails::default() };
+    let again = Machine::with_details("hierarchy:2x5", details.clone()).unwrap();
+    assert_eq!(again, machine("hierarchy:2x5@3,4"));
+    assert_eq!(Machine::from_sizes(&[5, 2], &details).unwrap(), again);
+}
+
+#[test]
+fn every_two_groups_of_a_dragonfly_have_a_link() {
+    for (groups, routers) in [(9u32, 4u32), (3, 1), (2, 5), (7, 3)] {
+        let machine = machine(&format!("dragonfly:{groups}x{routers}x1"));
+        let wires = machine.wires().unwrap();
+        let mut pairs: Vec<(u32, u32)> = wires
+            .links()
+            .map(|link| (wires.start(link) / routers, wires.end(link) / routers))
+            .filter(|&(a, b)| a != b)
+            .collect();
+        pairs.sort_unstable();
+        let all: Vec<(u32, u32)> = (0..groups)
+            .flat_map(|a| (0..groups).map(move |b| (a, b)))
+            .filter(|&(a, b)| a != b)
+            .collect();
+        assert_eq!(pairs, all);
+        let out = |r: u32| {
+            wires.links_of(r).filter(|&(_, to)| to / routers != r / routers).count() as u32
+        };
+        assert!((0..groups * routers).all(|r| out(r) <= (groups - 1).div_ceil(routers)));
+    }
+}
+
+#[test]
+fn graphs_of_switches() {
+    // Two switches, 4 and 5, with two nodes each, and a fast link between them.
+    let links = vec![(0, 4, 1), (1, 4, 1), (2, 5, 1), (3, 5, 1), (4, 5, 10)];
+    let nodes = vec![1, 1, 1, 1, 0, 0];
+    let make = |without: Vec<u32>, links: Vec<(u32, u32, u32)>| {
+        let details = MachineDetails { without, ..MachineDetails::default() };
+        Machine::from_links("pair.graph", links, nodes.clone(), Vec::new(), false, &details)
+    };
+    let machine = make(Vec::new(), links.clone()).unwrap();
+    assert_eq!([1, 2, 3].map(|p| machine.distance(0, p)), [2, 3, 3]);
+    assert_eq!(machine.neighbours(0), [1]);
+    let wires = machine.wires().unwrap();
+    let burdens: Vec<u64> = wires.links_of(4).map(|(link, _)| wires.burden(link)).collect();
+    assert_eq!(burdens, [10, 10, 1]);
+    assert_eq!(make(vec![2], links.clone()).unwrap().available(), [0, 1, 3]);
+    let error = make(vec![0, 1, 2, 3], links.clone()).unwrap_err().to_string();
+    assert_eq!(error, "machine `pair.graph without 0,1,2,3` has no processor");
+    let error = make(Vec::new(), links[..4].to_vec()).unwrap_err().to_string();
+    assert_eq!(error, "machine `pair.graph` is not connected: no way from processor 0 to 2");
+}
+
+#[test]
+fn wrong_details_are_named() {
+    for (text, says) in [
+        ("hierarchy:4x8@1", "has 2 distances, the innermost first; found 1"),
+        ("hierarchy:4x8@1,0", "found `0`"),
+        ("hierarchy:4x8 without 1", "only machines with one can do without processors"),
+        ("torus:4x4/2x2@1,2", "has 3 distances"),
+        ("torus:4x4@1", "its distances are hops"),
+        ("torus:4x4 without 16", "has no processor 16; they go from 0 to 15"),
+        ("torus:4x4 without 3-1", "found `3-1`"),
+        ("mesh:3 without 1", "not connected: no way from processor 0 to 2"),
+        ("dragonfly:4x4", "expected groups, routers, processors, found 2"),
+        ("torus:4096x4096/2", "more than 16777216 processors"),
+        ("torus:200x200 without 3", "a network of 40000 points is too large"),
+    ] {
+        let error = text.parse::<Machine>().unwrap_err().to_string();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}

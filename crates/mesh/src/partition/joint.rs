@@ -21,15 +21,41 @@ use super::{Partition, PartitionError, PartitionParams, check};
 use crate::placement::{Method as Placing, SearchParams, Subject, improve, place};
 use crate::placement::{PlacementError, cost};
 use crate::{CutTree, Machine, Placement, Quotient};
-use palmette_core::Graph;
 use palmette_core::mesh::Point;
 use palmette_core::random::{Purpose, Random};
+use palmette_core::{Graph, named};
 use rayon::prelude::*;
 use thiserror::Error;
 
 /// Sweeps of annealing in a turn, and the first temperature in costs of a single hop.
 const SWEEPS: u32 = 10;
 const HEAT: f64 = 0.5;
+
+named! {
+    /// What travels, when parts are placed.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum MapObjective("mapping objective") {
+        /// Values: each once to every part that needs it.
+        #[default]
+        Values = "values",
+        /// Edges between parts, each both ways.
+        Cut = "cut",
+    }
+}
+
+impl MapObjective {
+    /// What parts exchange, as this counts it.
+    ///
+    /// # Panics
+    /// As [`Quotient::of`].
+    pub fn quotient(self, graph: &Graph, part: &[u32], parts: usize) -> Quotient {
+        match self {
+            MapObjective::Values => Quotient::of(graph, part, parts),
+            MapObjective::Cut => Quotient::of_edges(graph, part, parts),
+        }
+    }
+}
 
 /// Options of [`map_jointly`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +64,8 @@ pub struct JointParams {
     pub partition: PartitionParams,
     /// How to search for places.
     pub search: SearchParams,
+    /// What travels.
+    pub objective: MapObjective,
     /// Turns of refining parts and moving them.
     pub turns: usize,
     /// Starts, the best of which is kept.
@@ -49,6 +77,7 @@ impl Default for JointParams {
         JointParams {
             partition: PartitionParams { cycles: Some(1), ..PartitionParams::default() },
             search: SearchParams { restarts: 2, ..SearchParams::default() },
+            objective: MapObjective::default(),
             turns: 6,
             starts: 4,
         }
@@ -166,7 +195,7 @@ impl<'a> Run<'a> {
         let method = if grouped.is_some() { Placing::Identity } else { Placing::Search };
         let part = grouped.unwrap_or_else(|| from_seed(net, &params.partition));
         let tree = CutTree::halving(params.partition.parts);
-        let quotient = Quotient::of(graph, &part, parts);
+        let quotient = params.objective.quotient(graph, &part, parts);
         let subject =
             Subject { quotient: &quotient, machine, cut_tree: Some(&tree), centroids: None };
         let placement = place(method, &subject, &params.search)?;
@@ -181,8 +210,12 @@ impl<'a> Run<'a> {
         let places = Places::new(self.machine, &self.now.placement);
         let part = std::mem::take(&mut self.now.part);
         let part = again(self.net, &self.params.partition, part, &places, turn << 8);
-        let part = self.count_values(part, &places, turn);
-        let quotient = Quotient::of(self.graph, &part, self.limits.len());
+        let objective = self.params.objective;
+        let part = match objective {
+            MapObjective::Values => self.count_values(part, &places, turn),
+            MapObjective::Cut => part,
+        };
+        let quotient = objective.quotient(self.graph, &part, self.limits.len());
         let placement = self.now.placement.clone();
         let placement = improve(&quotient, self.machine, placement, &self.params.search);
         let cost = cost(&quotient, self.machine, &placement);

@@ -41,7 +41,7 @@ mod tests;
 pub use cover::vertex_separator;
 pub use effort::Preset;
 pub use elements::{ElementPartition, element_partition};
-pub use joint::{JointError, JointParams, map_jointly};
+pub use joint::{JointError, JointParams, MapObjective, map_jointly};
 pub(crate) use net::Net;
 pub use params::{Method, Partition, PartitionError, PartitionParams};
 

@@ -1,7 +1,7 @@
 //! Simulated annealing and descent on an assignment.
 //!
 //! **Method.** A step takes a random part and a processor for it: mostly one next to a
-//! partner, every fifth time any. Now and then two groups of a fat tree exchange all they
+//! partner, every fifth time any. Now and then two groups of processors exchange all they
 //! have. The move is made when it costs less than the
 //! temperature times an exponential variable, which is Metropolis' rule. Temperatures fall
 //! by a constant factor; the best placement at the end of each temperature is kept. Descent
@@ -20,7 +20,7 @@ use std::time::Instant;
 const TEMPERATURES: u64 = 110;
 const FACTOR: f64 = 0.975;
 
-/// Groups of a fat tree are exchanged once in so many steps.
+/// Groups are exchanged once in so many steps.
 const GROUPS: u64 = 64;
 
 /// The clock is looked at once in so many steps.
@@ -38,7 +38,7 @@ pub(super) struct Schedule {
 
 /// Improves an assignment; it is never worse afterwards.
 pub(super) fn anneal(rules: &Rules<'_>, assignment: &mut Assignment<'_>, schedule: &Schedule) {
-    if assignment.parts() == 0 || rules.processors < 2 {
+    if assignment.parts() == 0 || rules.available.len() < 2 {
         return;
     }
     let mut random = Random::new(schedule.seed, Purpose::Samples);
@@ -90,11 +90,11 @@ fn proposal(rules: &Rules<'_>, assignment: &Assignment<'_>, random: &mut Random)
         let near = rules.near(assignment.processor(partner));
         (part, near[random.below(near.len() as u32) as usize])
     } else {
-        (part, random.below(rules.processors as u32))
+        (part, rules.available[random.below(rules.available.len() as u32) as usize])
     }
 }
 
-/// Exchanges two random groups of a fat tree, unless that costs more than a bound.
+/// Exchanges two random groups of processors, unless that costs more than a bound.
 fn exchange_groups(
     rules: &Rules<'_>,
     assignment: &mut Assignment<'_>,
@@ -123,7 +123,7 @@ fn mean_difference(rules: &Rules<'_>, assignment: &Assignment<'_>, random: &mut 
     let mut sum = 0;
     for _ in 0..MOVES {
         let part = random.below(assignment.parts() as u32);
-        let to = random.below(rules.processors as u32);
+        let to = rules.available[random.below(rules.available.len() as u32) as usize];
         if assignment.processor(part) != to {
             sum += assignment.difference(part, to).abs();
         }

@@ -22,7 +22,9 @@ pub(super) struct Rules<'a> {
     partners: Lists<(u32, i64)>,
     /// By processor: its neighbours.
     near: Lists,
-    /// Sizes of the groups of a fat tree, without the whole and single processors.
+    /// Processors that can have a part.
+    pub(super) available: Vec<u32>,
+    /// Sizes of groups of processors, without the whole and single processors.
     pub(super) group_sizes: Vec<u32>,
 }
 
@@ -43,11 +45,8 @@ impl<'a> Rules<'a> {
             quotient.partners(part).iter().copied().zip(values)
         }));
         let near = Lists::of_rows(all.map(|processor| machine.neighbours(processor)));
-        let group_sizes = machine.fat_tree().map_or(Vec::new(), |tree| {
-            let sizes = (1..tree.levels()).map(|level| tree.below(level));
-            sizes.filter(|&size| size > 1 && (size as usize) < processors).collect()
-        });
-        Rules { machine, processors, table, partners, near, group_sizes }
+        let (available, group_sizes) = (machine.available(), machine.group_sizes());
+        Rules { machine, processors, table, partners, near, available, group_sizes }
     }
 
     #[inline]

@@ -13,6 +13,9 @@ pub enum PlacementError {
     /// A number that is not of a processor.
     #[error("part {part} is on processor {processor}, but there are only {count} processors")]
     NoSuchProcessor { part: u32, processor: u32, count: usize },
+    /// A processor that can have no part.
+    #[error("part {part} is on processor {processor}, which is dead")]
+    Dead { part: u32, processor: u32 },
     /// Two parts on one processor.
     #[error("parts {} and {} are both on processor {processor}; each needs its \
         own", parts[0], parts[1])]

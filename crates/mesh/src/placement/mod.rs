@@ -23,6 +23,7 @@ mod assignment;
 mod curve;
 mod embed;
 mod error;
+mod header;
 mod place;
 mod ranks;
 mod search;
@@ -31,8 +32,9 @@ mod tests;
 mod traffic;
 
 pub use error::PlacementError;
+pub use header::neighbours_header;
 pub use place::{Method, Subject, place};
-pub use ranks::{Host, parse_hosts, rankfile};
+pub use ranks::{Host, RankFormat, parse_hosts, rankfile, ranks};
 pub use search::{SearchParams, improve};
 pub use traffic::{LevelTraffic, traffic};
 
@@ -58,6 +60,9 @@ impl Placement {
                 let count = machine.processors();
                 return Err(PlacementError::NoSuchProcessor { part, processor, count });
             };
+            if !machine.is_available(processor) {
+                return Err(PlacementError::Dead { part, processor });
+            }
             if *other != NONE {
                 return Err(PlacementError::Shared { processor, parts: [*other, part] });
             }
@@ -66,13 +71,15 @@ impl Placement {
         Ok(Placement { processors })
     }
 
-    /// Part `i` on processor `i`.
+    /// Part `i` on processor `i`, dead ones left out.
     ///
     /// # Errors
     /// More parts than processors.
     pub fn identity(parts: usize, machine: &Machine) -> Result<Placement, PlacementError> {
         check_size(parts, machine)?;
-        Ok(Placement { processors: (0..parts as u32).collect() })
+        let mut processors = machine.available();
+        processors.truncate(parts);
+        Ok(Placement { processors })
     }
 
     /// The number of parts.
@@ -93,15 +100,15 @@ impl Placement {
 }
 
 fn check_size(parts: usize, machine: &Machine) -> Result<(), PlacementError> {
-    if parts > machine.processors() {
+    if parts > machine.places() {
         let machine_text = machine.to_string();
-        let processors = machine.processors();
+        let processors = machine.places();
         return Err(PlacementError::TooFewProcessors { machine: machine_text, processors, parts });
     }
     Ok(())
 }
 
-/// The sum over all messages of values times hops.
+/// The sum over all messages of values times hops, or the distance that is given instead.
 ///
 /// # Panics
 /// When quotient and placement have different numbers of parts.
@@ -123,7 +130,7 @@ fn weighted(quotient: &Quotient, placement: &Placement, weight: impl Fn(u32, u32
     quotient.messages().map(|(from, to, values)| values * between(from, to)).sum()
 }
 
-/// The longest way of a message, in hops.
+/// The longest way of a message, in hops or the distance that is given instead.
 pub fn dilation(quotient: &Quotient, machine: &Machine, placement: &Placement) -> u32 {
     let hops = |a, b| machine.distance(placement.processor(a), placement.processor(b));
     quotient.messages().map(|(from, to, _)| hops(from, to)).max().unwrap_or(0)

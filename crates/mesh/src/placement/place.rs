@@ -88,7 +88,7 @@ fn best_start(subject: &Subject<'_>, params: &SearchParams) -> Result<Placement,
 
 fn random(parts: usize, machine: &Machine, seed: u64) -> Placement {
     let mut random = Random::new(seed, Purpose::Shuffle);
-    let mut processors: Vec<u32> = (0..machine.processors() as u32).collect();
+    let mut processors = machine.available();
     for i in 0..parts {
         let rest = (processors.len() - i) as u32;
         processors.swap(i, i + random.below(rest) as usize);

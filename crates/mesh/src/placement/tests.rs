@@ -4,7 +4,7 @@ use crate::CutTree;
 use palmette_core::random::{Purpose, Random};
 use proptest::prelude::*;
 
-const MACHINES: [&str; 12] = [
+const MACHINES: [&str; 17] = [
     "mesh:1x1",
     "torus:1x9",
     "mesh:6x1",
@@ -17,6 +17,11 @@ const MACHINES: [&str; 12] = [
     "fat-tree:4x4x4",
     "fat-tree:3x5",
     "fat-tree:2x2x2@9,3,1",
+    "hierarchy:3x2x2@1,10,100",
+    "torus:3x3/2x2@1,10,100",
+    "dragonfly:5x2x2",
+    "torus:4x4 without 0,7",
+    "mesh:3x3/3@1,4 without 4,9-11",
 ];
 
 fn random_quotient(parts: usize, messages: usize, seed: u64) -> Quotient {
@@ -71,7 +76,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let machine: Machine = text.parse().unwrap();
-        let parts = machine.processors().saturating_sub(missing).max(1);
+        let parts = machine.places().saturating_sub(missing).max(1);
         let quotient = random_quotient(parts, messages, seed);
         let mut random = Random::new(seed, Purpose::Vectors);
         let tree = CutTree::by(parts as u32, |a, b| a + 1 + random.below(b - a - 1));
@@ -107,7 +112,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let machine: Machine = text.parse().unwrap();
-        let parts = machine.processors().saturating_sub(missing).max(1);
+        let parts = machine.places().saturating_sub(missing).max(1);
         let quotient = random_quotient(parts, 3 * parts, seed);
         let rules = Rules::new(&quotient, &machine);
         let start = Placement::identity(parts, &machine).unwrap();
@@ -115,7 +120,7 @@ proptest! {
         let mut random = Random::new(seed, Purpose::Samples);
         for _ in 0..100 {
             let part = random.below(parts as u32);
-            let to = random.below(machine.processors() as u32);
+            let to = machine.available()[random.below(machine.places() as u32) as usize];
             if assignment.processor(part) != to {
                 let difference = assignment.difference(part, to);
                 assignment.apply(part, to, difference);
@@ -227,12 +232,38 @@ fn rankfiles_name_hosts_and_slots() {
     let hosts = parse_hosts("a:1, b:2\nc").unwrap();
     let text = rankfile(&placement, &hosts).unwrap();
     assert_eq!(text, "rank 0=c slot=0\nrank 1=a slot=0\nrank 2=b slot=1\n");
+    let other = |format| ranks(format, &placement, &hosts).unwrap();
+    assert_eq!(other(RankFormat::Slurm), "c\na\nb\n");
+    let near = Placement::new(vec![2, 1, 3, 0], &machine).unwrap();
+    let text = ranks(RankFormat::Mpich, &near, &hosts).unwrap();
+    assert_eq!(text, "b:2\nc:1\na:1\n");
     let few = rankfile(&placement, &hosts[..2]).unwrap_err().to_string();
     assert_eq!(few, "the hosts have only 3 slots, but a part is on processor 3");
     let again = parse_hosts("a:1 b:1 a:2").unwrap();
     let text = rankfile(&placement, &again).unwrap();
     assert_eq!(text, "rank 0=a slot=2\nrank 1=a slot=0\nrank 2=a slot=1\n");
-    for bad in ["a:0", ":3", "a,b:x"] {
+    let many = parse_hosts("n[08-09]:2,[::1]:3").unwrap();
+    let many: Vec<_> = many.iter().map(|host| (host.name.as_str(), host.slots)).collect();
+    assert_eq!(many, [("n08", 2), ("n09", 2), ("[::1]", 3)]);
+    for bad in ["a:0", ":3", "a,b:x", "n[3-1]:2"] {
         assert!(parse_hosts(bad).unwrap_err().to_string().contains("expected name or name:slots"));
+    }
+}
+
+#[test]
+fn the_header_names_partners_both_ways() {
+    let quotient = Quotient::new(3, &[(0, 1, 5), (1, 2, 7), (2, 1, 4)]);
+    let machine: Machine = "torus:2x2 without 1".parse().unwrap();
+    let placement = Placement::new(vec![3, 0, 2], &machine).unwrap();
+    let text = neighbours_header(&quotient, &placement, &machine);
+    for line in [
+        "enum { PALMETTE_PARTS = 3, PALMETTE_PROCESSORS = 4 };",
+        "{ 1, -1, 2, 0 };",
+        "palmette_sources[] = { 0, 2, 1 };",
+        "palmette_source_first[] = { 0, 0, 2, 3 };",
+        "palmette_source_values[] = { 5, 4, 7 };",
+        "palmette_targets[] = { 1, 2, 1 };",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
     }
 }

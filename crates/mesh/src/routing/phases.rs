@@ -35,7 +35,7 @@ pub struct Phases {
 impl Phases {
     /// By number of the link, the values that go over it in a phase.
     pub fn loads(&self, phase: u32) -> Vec<u64> {
-        let mut loads = vec![0; self.routes.lattice().link_slots()];
+        let mut loads = vec![0; self.routes.wires().link_slots()];
         let messages = self.routes.messages().iter().zip(self.routes.paths());
         for ((message, path), _) in messages.zip(&self.phase).filter(|(_, of)| **of == phase) {
             path.iter().for_each(|&link| loads[link as usize] += message.values);
@@ -43,17 +43,17 @@ impl Phases {
         loads
     }
 
-    /// The most paths that touch a processor in each phase.
+    /// The most paths that touch a point in each phase.
     pub fn max_channels(&self) -> Vec<u32> {
-        let processors = self.routes.lattice().processors();
-        let mut channels = vec![0u32; processors * self.count];
+        let points = self.routes.wires().points();
+        let mut channels = vec![0u32; points * self.count];
         for (message, &phase) in self.phase.iter().enumerate() {
-            for processor in self.routes.processors(message) {
-                channels[phase as usize * processors + processor as usize] += 1;
+            for point in self.routes.touched(message) {
+                channels[phase as usize * points + point as usize] += 1;
             }
         }
         let most = |phase: &[u32]| phase.iter().copied().max().unwrap_or(0);
-        channels.chunks(processors).map(most).collect()
+        channels.chunks(points).map(most).collect()
     }
 }
 
@@ -78,22 +78,23 @@ pub fn route_in_phases(
     let mut desk = split.unwrap_or_else(|| desk_of(&routes, phase, most));
     level(&mut desk, limit, params);
     let Desk { phase, phases: count, paths, .. } = desk;
-    let routes = Routes::new(*routes.lattice(), messages, paths);
+    let routes = Routes::new(routes.wires().clone(), routes.messages(), paths);
     Ok(Phases { routes, phase, count, lower_bound, limit })
 }
 
 fn desk_of(routes: &Routes, phase: Vec<u32>, count: usize) -> Desk<'_> {
     let paths = routes.paths().to_vec();
-    Desk::new(routes.lattice(), routes.messages(), paths, (phase, count))
+    Desk::new(routes.wires(), routes.messages(), paths, (phase, count))
 }
 
 fn lower_bound(routes: &Routes, limit: u32) -> usize {
-    let mut own = vec![0u32; routes.lattice().processors()];
-    for message in routes.messages() {
+    let mut own = vec![0u32; routes.wires().points()];
+    for message in routes.messages().iter().filter(|message| message.from != message.to) {
         own[message.from as usize] += 1;
-        own[message.to as usize] += u32::from(message.from != message.to);
+        own[message.to as usize] += 1;
     }
-    own.into_iter().max().unwrap_or(0).div_ceil(limit) as usize
+    let some = !routes.messages().is_empty();
+    (own.into_iter().max().unwrap_or(0).div_ceil(limit) as usize).max(usize::from(some))
 }
 
 /// Longest paths first, each in the first phase with room; and the number of phases.
@@ -103,14 +104,13 @@ fn first_fit(routes: &Routes, limit: u32) -> (Vec<u32>, usize) {
     let mut channels: Vec<Vec<u32>> = Vec::new();
     let mut phase = vec![0; order.len()];
     for i in order {
-        let room = |channels: &Vec<u32>| {
-            routes.processors(i).all(|processor| channels[processor as usize] < limit)
-        };
+        let room =
+            |channels: &Vec<u32>| routes.touched(i).all(|point| channels[point as usize] < limit);
         let first = channels.iter().position(room).unwrap_or(channels.len());
         if first == channels.len() {
-            channels.push(vec![0; routes.lattice().processors()]);
+            channels.push(vec![0; routes.wires().points()]);
         }
-        routes.processors(i).for_each(|processor| channels[first][processor as usize] += 1);
+        routes.touched(i).for_each(|point| channels[first][point as usize] += 1);
         phase[i] = first as u32;
     }
     (phase, channels.len())
@@ -135,10 +135,10 @@ fn split<'a>(
         return Some(desk);
     }
     desk = start;
-    if method != Method::Shortest || !reach(&mut desk, Freedom::Paths, u64::MAX) {
+    if !method.reroutes() || !reach(&mut desk, Freedom::Paths, u64::MAX) {
         return None;
     }
-    lower(&mut desk, routes.max_link_load(), Desk::max_load, |desk, load| {
+    lower(&mut desk, routes.max_burden(), Desk::max_load, |desk, load| {
         reach(desk, Freedom::Paths, load)
     });
     desk.tidy(Goal { load: desk.max_load(), channels: limit });

@@ -1,6 +1,7 @@
 //! Congestion-weighted shortest paths with rip-up and reroute.
 //!
-//! **Method.** From the best paths of two bends, goals are set and reached by negotiation
+//! **Method.** From the best paths of two bends (on other networks than grids, the best shortest
+//! paths), goals are set and reached by negotiation
 //! ([`super::desk`]): first ever lower largest loads of a link, halving what is left above
 //! a lower bound; then with that load ever fewer paths at a processor; in the end paths
 //! with detours that are no longer needed are shortened. Several attempts with seeds of
@@ -13,21 +14,26 @@
 //! **When not to use.** When the machine routes by itself, or routes must be of a form.
 
 use super::desk::{Desk, Freedom, Goal};
-use super::{Message, RouteParams, Routes, bends};
-use crate::machine::Lattice;
+use super::{Message, RouteParams, Routes, bends, minimal};
+use crate::machine::{Lattice, Wires};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The paths of all messages.
 pub(super) fn route(
-    lattice: &Lattice,
+    grid: Option<&Lattice>,
+    wires: &Arc<Wires>,
     messages: &[Message],
     params: &RouteParams,
 ) -> Vec<Vec<u32>> {
-    let bent =
-        bends::route(lattice, messages, true, &RouteParams { random_bends: false, ..*params });
+    let plain = RouteParams { random_bends: false, ..*params };
+    let bent = match grid {
+        Some(lattice) => bends::route(lattice, messages, true, &plain),
+        None => minimal::route(wires, messages, false, params),
+    };
     let run = |attempt: u32| {
         let seed = attempt_seed(params.seed, attempt);
-        Routes::new(*lattice, messages, optimised(lattice, messages, bent.clone(), params, seed))
+        Routes::new(wires.clone(), messages, optimised(wires, messages, bent.clone(), params, seed))
     };
     let attempts: Vec<Routes> = (0..params.attempts).into_par_iter().map(run).collect();
     let best = attempts.iter().min_by_key(|routes| routes.score());
@@ -39,14 +45,14 @@ pub(super) fn attempt_seed(seed: u64, attempt: u32) -> u64 {
 }
 
 fn optimised(
-    lattice: &Lattice,
+    wires: &Wires,
     messages: &[Message],
     paths: Vec<Vec<u32>>,
     params: &RouteParams,
     seed: u64,
 ) -> Vec<Vec<u32>> {
-    let mut desk = Desk::new(lattice, messages, paths, (vec![0; messages.len()], 1));
-    let (least_load, least_channels) = lower_bounds(lattice, messages);
+    let mut desk = Desk::new(wires, messages, paths, (vec![0; messages.len()], 1));
+    let (least_load, least_channels) = lower_bounds(wires, messages);
     lower(&mut desk, least_load, Desk::max_load, |desk, load| {
         let goal = Goal { load, channels: u32::MAX };
         desk.negotiate(goal, Freedom::Paths, params.patience, seed)
@@ -80,11 +86,11 @@ pub(super) fn lower<'a>(
     }
 }
 
-/// No routes have a lower largest load, or fewer paths at the fullest processor.
-fn lower_bounds(lattice: &Lattice, messages: &[Message]) -> (u64, u32) {
-    let processors = lattice.processors();
-    let (mut out, mut into) = (vec![0u64; processors], vec![0u64; processors]);
-    let mut own = vec![0u32; processors];
+/// No routes have a lower largest load, or fewer paths at the fullest point.
+fn lower_bounds(wires: &Wires, messages: &[Message]) -> (u64, u32) {
+    let points = wires.points();
+    let (mut out, mut into) = (vec![0u64; points], vec![0u64; points]);
+    let mut own = vec![0u32; points];
     let (mut hops, mut visits, mut largest) = (0u64, 0u64, 0u64);
     for &Message { from, to, values } in
         messages.iter().filter(|message| message.from != message.to)
@@ -93,18 +99,28 @@ fn lower_bounds(lattice: &Lattice, messages: &[Message]) -> (u64, u32) {
         into[to as usize] += values;
         own[from as usize] += 1;
         own[to as usize] += 1;
-        let distance = u64::from(lattice.distance(from, to));
+        let distance = u64::from(wires.hops(from, to));
         hops += distance * values;
         visits += distance + 1;
         largest = largest.max(values);
     }
-    let links = lattice.links().count() as u64;
-    let mut load = largest.max(hops.div_ceil(links.max(1)));
-    for processor in 0..processors {
-        let steps = (0..lattice.directions()).map(|d| lattice.step(processor as u32, d));
-        let degree = steps.flatten().count().max(1) as u64;
-        load = load.max(out[processor].max(into[processor]).div_ceil(degree));
+    // Loads in units in which the emptiest of links counts 1 for a value.
+    let room = |links: &mut dyn Iterator<Item = u32>| {
+        links.map(|l| 1.0 / wires.burden(l) as f64).sum::<f64>()
+    };
+    let even = wires.is_even();
+    let over = |values: u64, room: f64| {
+        let share = values as f64 / room.max(f64::MIN_POSITIVE);
+        (if even { share.ceil() } else { share.floor() }) as u64
+    };
+    let least = wires.links().map(|link| wires.burden(link)).min().unwrap_or(1);
+    let mut load = (largest * least).max(over(hops, room(&mut wires.links())));
+    for point in 0..points {
+        let room = room(&mut wires.links_of(point as u32).map(|(link, _)| link));
+        if room > 0.0 {
+            load = load.max(over(out[point].max(into[point]), room));
+        }
     }
     let channels = own.into_iter().max().unwrap_or(0);
-    (load, channels.max(visits.div_ceil(processors as u64) as u32))
+    (load, channels.max(visits.div_ceil(points as u64) as u32))
 }

@@ -3,7 +3,7 @@ use crate::{Machine, Placement, Quotient};
 use palmette_core::random::{Purpose, Random};
 use proptest::prelude::*;
 
-const MACHINES: [&str; 11] = [
+const MACHINES: [&str; 14] = [
     "mesh:1x1",
     "torus:1x9",
     "mesh:6x1",
@@ -15,6 +15,9 @@ const MACHINES: [&str; 11] = [
     "torus:2x3x4",
     "mesh:3x3x3",
     "torus:4x4x4",
+    "torus:3x3/2x2@1,10,100",
+    "dragonfly:5x2x2",
+    "torus:4x4 without 0,7",
 ];
 
 fn machine(text: &str) -> Machine {
@@ -25,22 +28,35 @@ fn random_messages(machine: &Machine, count: usize, seed: u64) -> Vec<Message> {
     let mut random = Random::new(seed, Purpose::Weights);
     let mut list = Vec::new();
     for _ in 0..count {
-        let [from, to] = [0; 2].map(|_| random.below(machine.processors() as u32));
+        let [from, to] = [0; 2].map(|_| random.below(machine.places() as u32));
         list.push((from, to, u64::from(random.below(40)) + 1));
     }
-    let quotient = Quotient::new(machine.processors(), &list);
-    messages(&quotient, &Placement::identity(machine.processors(), machine).unwrap())
+    let quotient = Quotient::new(machine.places(), &list);
+    messages(&quotient, &Placement::identity(machine.places(), machine).unwrap())
+}
+
+/// The methods that a machine allows.
+fn methods(machine: &Machine) -> impl Iterator<Item = Method> + '_ {
+    use Method::{DimensionOrdered, OneBend, TwoBend};
+    let grids_only = |method| matches!(method, DimensionOrdered | OneBend | TwoBend);
+    Method::ALL.into_iter().filter(move |&method| machine.grid().is_some() || !grids_only(method))
+}
+
+/// Messages between the points of a machine.
+fn at_points(machine: &Machine, given: &[Message]) -> Vec<Message> {
+    let at = |p| machine.point(p);
+    given.iter().map(|m| Message { from: at(m.from), to: at(m.to), ..*m }).collect()
 }
 
 /// Walks all paths and adds up what they load, without the methods of `Routes`.
 fn check(routes: &Routes, given: &[Message]) {
-    let lattice = routes.lattice();
+    let lattice = routes.wires();
     assert_eq!(routes.messages(), given);
-    let (mut loads, mut channels) = (vec![0; lattice.link_slots()], vec![0; lattice.processors()]);
+    let (mut loads, mut channels) = (vec![0; lattice.link_slots()], vec![0; lattice.points()]);
     let mut hopsum = 0;
     for (message, path) in given.iter().zip(routes.paths()) {
         let mut at = message.from;
-        channels[at as usize] += 1;
+        channels[at as usize] += u32::from(message.to != at);
         for &link in path {
             let (start, end) = lattice.ends(link);
             assert_eq!(start, at, "a path has a gap");
@@ -68,17 +84,20 @@ proptest! {
         let machine = machine(text);
         let given = random_messages(&machine, count, seed);
         let params = RouteParams { seed, random_bends, patience: 5, ..RouteParams::default() };
-        let hops: u64 =
-            given.iter().map(|m| m.values * u64::from(machine.distance(m.from, m.to))).sum();
+        let (wires, points) = (machine.wires().unwrap(), at_points(&machine, &given));
+        let hops: u64 = points.iter().map(|m| m.values * u64::from(wires.hops(m.from, m.to))).sum();
+        let bound = congestion_bound(&wires, &points);
         let mut bent = u64::MAX;
-        for method in Method::ALL {
+        for method in methods(&machine) {
             let routes = route(method, &machine, &given, &params).unwrap();
-            check(&routes, &given);
+            check(&routes, &points);
+            prop_assert!(bound <= routes.max_link_time(), "{} {}", text, method);
             match method {
                 Method::Shortest => {
                     prop_assert!(routes.hopsum() >= hops);
                     prop_assert!(routes.max_link_load() <= bent);
                 }
+                Method::Adaptive => prop_assert!(routes.hopsum() >= hops),
                 _ => prop_assert_eq!(routes.hopsum(), hops, "{} takes a detour", method),
             }
             if method == Method::TwoBend && !random_bends {
@@ -97,22 +116,27 @@ proptest! {
         let machine = machine(text);
         let given = random_messages(&machine, count, seed);
         let params = RouteParams { seed, patience: 4, ..RouteParams::default() };
-        for method in Method::ALL {
+        let points = at_points(&machine, &given);
+        for method in methods(&machine) {
             let phases = route_in_phases(method, &machine, &given, limit, &params).unwrap();
-            check(&phases.routes, &given);
+            check(&phases.routes, &points);
             prop_assert_eq!(phases.phase.len(), given.len());
             prop_assert!(phases.phase.iter().all(|&phase| (phase as usize) < phases.count));
             prop_assert!(phases.count >= phases.lower_bound);
-            let mut used = vec![0; phases.count * machine.processors()];
+            let count = phases.routes.wires().points();
+            let mut used = vec![0; phases.count * count];
             for (i, &phase) in phases.phase.iter().enumerate() {
-                let first = phase as usize * machine.processors();
+                if points[i].from == points[i].to {
+                    continue;
+                }
+                let first = phase as usize * count;
                 let path = phases.routes.paths()[i].iter();
-                let ends = path.map(|&link| phases.routes.lattice().ends(link).1);
-                used[first + given[i].from as usize] += 1;
+                let ends = path.map(|&link| phases.routes.wires().end(link));
+                used[first + points[i].from as usize] += 1;
                 ends.for_each(|end| used[first + end as usize] += 1);
             }
             prop_assert!(used.iter().all(|&paths| paths <= limit), "{}", method);
-            let most = used.chunks(machine.processors()).map(|p| p.iter().copied().max().unwrap());
+            let most = used.chunks(count).map(|p| p.iter().copied().max().unwrap());
             prop_assert!(most.eq(phases.max_channels()));
         }
     }
@@ -179,7 +203,40 @@ fn what_cannot_be_routed_is_an_error() {
         error("torus:2x2").to_string(),
         "message 0 ends at processor 9, but torus:2x2 has only 4"
     );
+    let given_near = [Message { from: 0, to: 1, values: 1 }];
+    for text in ["dragonfly:5x2x2", "torus:4x4 without 3"] {
+        let refused = route(Method::TwoBend, &machine(text), &given_near, &params).unwrap_err();
+        assert!(refused.to_string().contains("`two-bend` needs a mesh or torus without dead"));
+    }
     let none = route_in_phases(Method::OneBend, &machine("torus:4x4"), &given, 0, &params);
     assert_eq!(none.unwrap_err(), RoutingError::NoChannels);
     assert!("x-y".parse::<Method>().unwrap_err().to_string().contains("one of dimension-ordered"));
+}
+
+/// Everything that leaves one node of a ring must take one of its two links, and everything that
+/// crosses the middle of a row its one link.
+#[test]
+fn the_bound_is_the_cut_where_a_cut_decides() {
+    let bound = |text: &str, given: &[Message]| {
+        let machine = machine(text);
+        congestion_bound(&machine.wires().unwrap(), &at_points(&machine, given))
+    };
+    let all_from_0: Vec<Message> = (1..9).map(|to| Message { from: 0, to, values: 10 }).collect();
+    assert!((39.0..=40.0).contains(&bound("torus:9", &all_from_0)));
+    let across: Vec<Message> = (0..4).map(|p| Message { from: p, to: p + 4, values: 3 }).collect();
+    let found = bound("mesh:8", &across);
+    assert!((11.8..=12.0).contains(&found), "{found}");
+    assert_eq!(bound("mesh:8", &[]), 0.0);
+}
+
+#[test]
+fn full_links_send_messages_on_detours() {
+    // Two hops one way around a ring, seven the other way.
+    let machine = machine("torus:9");
+    let given = vec![Message { from: 0, to: 2, values: 5 }; 8];
+    let params = RouteParams::default();
+    let load = |method| route(method, &machine, &given, &params).unwrap().max_link_load();
+    assert_eq!(load(Method::Minimal), 40);
+    assert!(load(Method::Adaptive) < 40);
+    assert!(load(Method::Shortest) <= load(Method::Adaptive));
 }

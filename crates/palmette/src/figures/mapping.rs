@@ -3,6 +3,7 @@
 use super::*;
 use crate::{Mapping, MappingTraffic};
 use palmette_mesh::placement::{LevelTraffic, dilation, hopsum};
+use palmette_mesh::routing::{Phases, congestion_bound};
 use palmette_mesh::{Machine, Placement};
 
 /// How far messages travel between placed parts.
@@ -36,6 +37,20 @@ impl Figures for PlacementFigures<'_> {
 /// The key of the traffic by level.
 const LEVELS: &[&str] = &["levels"];
 
+/// What the fullest link has at least, with any routes; the time it takes where capacities differ.
+fn least_load(phases: &Phases) -> Value {
+    let (wires, messages) = (phases.routes.wires(), phases.routes.messages());
+    let time = congestion_bound(wires, messages);
+    match wires.links().next() {
+        // Values are whole, and so are loads.
+        Some(link) if wires.is_even() => {
+            Value::from((time * f64::from(wires.capacity(link))).ceil() as u64)
+        }
+        Some(_) => Value::from(time),
+        None => Value::from(0),
+    }
+}
+
 impl Figures for MappingTraffic {
     fn figures(&self, record: &mut Record) {
         match self {
@@ -44,9 +59,13 @@ impl Figures for MappingTraffic {
                 record
                     .figure("routed_hopsum", phases.routes.hopsum())
                     .figure("max_link_load", phases.routes.max_link_load())
+                    .figure("max_link_load_at_least", least_load(phases))
                     .figure("max_channels", channels)
                     .figure("phases", phases.count)
                     .figure("phases_at_least", phases.lower_bound);
+                if !phases.routes.wires().is_even() {
+                    record.figure("max_link_time", phases.routes.max_link_time());
+                }
             }
             MappingTraffic::Levels(levels) => {
                 let level = |t: &LevelTraffic| {

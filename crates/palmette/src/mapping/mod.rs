@@ -1,12 +1,17 @@
 //! Maps a mesh onto a machine: cuts it, places the parts, and routes their messages.
 
 mod json;
+mod machine;
 
+pub(crate) use json::lattice_of;
 pub use json::{placement_from_json, placement_json, routes_json};
+pub use machine::{
+    MachineInput, MachineInputError, MachineParams, check_machine, machine_file, read_machine,
+};
 
 use palmette_core::mesh::Point;
 use palmette_core::{Graph, UnknownName};
-use palmette_mesh::partition::{JointError, JointParams, map_jointly};
+use palmette_mesh::partition::{JointError, JointParams, MapObjective, map_jointly};
 use palmette_mesh::placement::{
     LevelTraffic, PlacementError, SearchParams, Subject, hopsum, place, traffic,
 };
@@ -22,7 +27,7 @@ use thiserror::Error;
 pub const IWARP_CHANNELS: u32 = 20;
 
 /// Options of [`map_mesh`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MappingParams {
     /// How to cut, and into how many parts.
     pub partition: PartitionParams,
@@ -34,21 +39,11 @@ pub struct MappingParams {
     pub routing: routing::Method,
     /// How hard to route.
     pub route: RouteParams,
-    /// The paths that may touch a processor at a time.
-    pub channels: u32,
-}
-
-impl Default for MappingParams {
-    fn default() -> Self {
-        MappingParams {
-            partition: PartitionParams::default(),
-            placement: None,
-            search: None,
-            routing: routing::Method::default(),
-            route: RouteParams::default(),
-            channels: IWARP_CHANNELS,
-        }
-    }
+    /// The paths that may touch a processor at a time; by default [`IWARP_CHANNELS`] on grids of
+    /// processors, and any number on other networks.
+    pub channels: Option<u32>,
+    /// What travels, where parts are cut and placed together.
+    pub objective: MapObjective,
 }
 
 impl MappingParams {
@@ -59,7 +54,7 @@ impl MappingParams {
     pub fn check(&self) -> Result<(), MappingError> {
         self.partition.check()?;
         match self.channels {
-            0 => Err(RoutingError::NoChannels.into()),
+            Some(0) => Err(RoutingError::NoChannels.into()),
             _ => Ok(()),
         }
     }
@@ -71,7 +66,8 @@ impl MappingParams {
         let cycles =
             self.partition.cycles.or(joint.partition.cycles.filter(|_| self.partition.refine));
         let partition = PartitionParams { cycles, ..self.partition };
-        JointParams { partition, search: self.search.unwrap_or(joint.search), ..joint }
+        let search = self.search.unwrap_or(joint.search);
+        JointParams { partition, search, objective: self.objective, ..joint }
     }
 }
 
@@ -96,9 +92,9 @@ pub const JOINT: &str = "joint";
 /// What messages load.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MappingTraffic {
-    /// On meshes and tori: paths, in phases.
+    /// On meshes, tori and other networks: paths, in phases.
     Routes(Phases),
-    /// On fat trees, which route by themselves: what crosses each level.
+    /// On fat trees and hierarchies, which route by themselves: what crosses each level.
     Levels(Vec<LevelTraffic>),
 }
 
@@ -112,9 +108,10 @@ impl MappingTraffic {
     ) -> Result<MappingTraffic, RoutingError> {
         Ok(match machine {
             Machine::FatTree(tree) => MappingTraffic::Levels(traffic(quotient, tree, placement)),
-            Machine::Lattice(_) => {
+            Machine::Lattice(_) | Machine::Network(_) => {
                 let messages = messages(quotient, placement);
-                let (how, limit) = (params.routing, params.channels);
+                let usual = if machine.lattice().is_some() { IWARP_CHANNELS } else { u32::MAX };
+                let (how, limit) = (params.routing, params.channels.unwrap_or(usual));
                 MappingTraffic::Routes(route_in_phases(
                     how,
                     machine,

@@ -35,7 +35,7 @@ pub fn overview(way: &Way<'_>) -> Result<Picture, NotDrawn> {
     let Some(mesh) = mesh.filter(|mesh| mesh.dimension() == 2) else {
         return Err(NotDrawn::Solid);
     };
-    let Some(lattice) = way.machine.lattice() else { return Err(NotDrawn::FatTree) };
+    let Some(lattice) = way.machine.lattice() else { return Err(NotDrawn::Solid) };
     let &[rows, columns] = lattice.sides() else { return Err(NotDrawn::Solid) };
     let shapes = polygons(mesh);
     let mut on = vec![NONE; lattice.processors()];

@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as Mapping_
 from functools import cached_property
 from typing import Any
 
@@ -118,13 +119,40 @@ class Mapping:
 
     @cached_property
     def loads(self) -> Integers | None:
-        """Links: rows of processor, processor, values; None on a fat tree."""
+        """Links: rows of from, to, values; None on a fat tree or hierarchy. Ends are processors, or
+        nodes and switches.
+        """
         found = self._core.loads()
         return None if found is None else found.reshape(-1, 3)
 
+    @property
+    def max_link_load_at_least(self) -> float | None:
+        """A lower bound on the largest load of a link for any routes, even split ones (where
+        capacities differ, on the load over the capacity); None on a fat tree or hierarchy.
+        """
+        return self.figures.get("max_link_load_at_least")
+
+    @cached_property
+    def names(self) -> list[str] | None:
+        """By point of the network (hosts, then switches), its name; None where it has none."""
+        return self._core.names()
+
+    def ranks(self, format: str = _palmette.DEFAULT_RANK_FORMAT) -> str:
+        """What tells a launcher where ranks go, rank i being part i: ``rankfile`` (Open MPI),
+        ``slurm`` (for ``SLURM_HOSTFILE`` and ``srun --distribution=arbitrary``) or ``mpich``
+        (for ``mpiexec -f``).
+        """
+        return self._core.ranks(format)
+
+    def header(self) -> str:
+        """A C header whose function makes a communicator of the parts with their partners, by
+        ``MPI_Dist_graph_create_adjacent``.
+        """
+        return self._core.header()
+
     @cached_property
     def coordinates(self) -> Integers | None:
-        """By processor, its coordinates on the machine; None on a fat tree."""
+        """By processor, its coordinates on the machine; None where it has none."""
         found = self._core.coordinates()
         return None if found is None else found.reshape(-1, 3)
 
@@ -351,11 +379,15 @@ class Mesh:
         machine: str,
         parts: int | None = None,
         *,
+        distances: Sequence[int] | None = None,
+        without: Sequence[int] = (),
+        hosts: Mapping_[str, int] | Sequence[str] | None = None,
         placement: str = _palmette.DEFAULT_PLACEMENT,
         preset: str = _palmette.DEFAULT_PRESET,
+        objective: str = _palmette.DEFAULT_MAP_OBJECTIVE,
         bisection: str = _palmette.DEFAULT_BISECTION,
         routing: str = _palmette.DEFAULT_ROUTING,
-        channels: int = _palmette.DEFAULT_CHANNELS,
+        channels: int | None = None,
         time_limit: float | None = None,
         weights: ArrayLike | None = None,
         refine: bool = True,
@@ -369,11 +401,17 @@ class Mesh:
     ) -> Mapping:
         """Cuts the mesh, places the parts on a machine, and routes what they exchange.
 
-        ``machine`` is, for example, ``torus:8x8``, ``mesh:4x16``, ``torus:4x4x4`` or
-        ``fat-tree:4x4x4``. ``placement`` is ``joint`` (cut and place together) or the method for
+        ``machine`` is, for example, ``torus:8x8``, ``mesh:4x16``, ``torus:4x4x4``,
+        ``fat-tree:4x4x4``, ``hierarchy:4x8x6`` with ``distances=[1, 10, 100]``,
+        ``torus:8x8/2x8`` (nodes of two sockets with eight cores), ``dragonfly:9x4x2``, a graph
+        (``FILE.graph``), ``slurm:topology.conf`` or ``hwloc:FILE.xml``. Processors in ``without``
+        are dead. ``hosts``, names with slots, are those of the machine's processors in order, or
+        the allocation on a machine whose hosts have names. ``placement`` is ``joint`` (cut and place together) or the method for
         finished parts: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
-        ``search``. ``routing`` is ``dimension-ordered``, ``one-bend``, ``two-bend`` or
-        ``shortest``.
+        ``search``. ``objective`` says what ``joint`` counts: ``values``, each once to every part
+        that needs it, or ``cut``, edges. ``routing`` is ``dimension-ordered``, ``one-bend``,
+        ``two-bend``, ``minimal``, ``adaptive`` or ``shortest``. ``channels`` limits the paths
+        through a processor at a time (20 on grids by default).
 
         >>> mapping = palmette.Mesh.generate("triangles:20x20").map("torus:2x2")
         >>> len(mapping.processors), mapping.phases
@@ -381,9 +419,13 @@ class Mesh:
         """
         options = {
             "machine": machine,
+            "distances": None if distances is None else _numbers(distances, "distances", 1),
+            "without": _numbers(without, "without", 0),
+            "hosts": _hosts(hosts),
             "placement": placement,
+            "objective": objective,
             "routing": routing,
-            "channels": whole(channels, "channels", 0, 2**32 - 1),
+            "channels": maybe_whole(channels, "channels", 0, 2**32 - 1),
             "time_limit": None if time_limit is None else float(time_limit),
             "parts": maybe_whole(parts, "parts", 1, 2**32 - 1),
         }
@@ -415,6 +457,20 @@ def _padded(points: ArrayLike) -> Floats:
     padded = np.zeros((len(array), 3))
     padded[:, : array.shape[1]] = array
     return padded
+
+
+def _numbers(numbers: Sequence[int], what: str, least: int) -> list[int]:
+    return [whole(number, what, least, 2**32 - 1) for number in numbers]
+
+
+def _hosts(hosts: Mapping_[str, int] | Sequence[str] | None) -> list[tuple[str, int]] | None:
+    """Names with slots; names alone have one each."""
+    if hosts is None:
+        return None
+    if isinstance(hosts, str):
+        raise TypeError("hosts: expected names in a list or a dict, found a string")
+    pairs = hosts.items() if isinstance(hosts, Mapping_) else ((name, 1) for name in hosts)
+    return [(str(name), whole(slots, "hosts", 1, 2**32 - 1)) for name, slots in pairs]
 
 
 def _weights(weights: ArrayLike) -> Integers:

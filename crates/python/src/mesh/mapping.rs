@@ -3,11 +3,14 @@
 use super::{CutOptions, Mesh, MeshData, parts_array, weights};
 use crate::prelude::*;
 use crate::record::figures;
+use palmette::mesh::Placement;
 use palmette::mesh::partition::JointParams;
-use palmette::mesh::placement::SearchParams;
+use palmette::mesh::placement::{Host, RankFormat, SearchParams, neighbours_header, ranks};
 use palmette::mesh::routing::RouteParams;
-use palmette::mesh::{Machine, Placement};
-use palmette::{MappingParams, MappingTraffic, PartitionFigures, map_mesh, placing, routes_json};
+use palmette::{
+    MachineInput, MachineParams, MappingParams, MappingTraffic, PartitionFigures, map_mesh,
+    placing, read_machine, routes_json,
+};
 use pyo3::types::PyDict;
 use std::time::Duration;
 
@@ -16,17 +19,29 @@ use std::time::Duration;
 #[pyo3(from_item_all)]
 struct MapOptions {
     machine: String,
+    distances: Option<Vec<u32>>,
+    without: Vec<u32>,
+    hosts: Option<Vec<(String, u32)>>,
     placement: String,
+    objective: String,
     routing: String,
-    channels: u32,
+    channels: Option<u32>,
     time_limit: Option<f64>,
     parts: Option<u32>,
 }
 
 impl MapOptions {
-    fn params(&self, cut: &mut CutOptions) -> PyResult<(Machine, MappingParams)> {
-        let machine: Machine = self.machine.parse().map_err(value_error)?;
-        cut.parts = self.parts.unwrap_or(machine.processors() as u32);
+    fn params(&self, cut: &mut CutOptions) -> PyResult<(MachineInput, MappingParams)> {
+        let host = |(name, slots): &(String, u32)| Host { name: name.clone(), slots: *slots };
+        let given = MachineParams {
+            distances: self.distances.clone(),
+            without: self.without.clone(),
+            hosts: self.hosts.as_ref().map(|hosts| hosts.iter().map(host).collect()),
+            ..MachineParams::default()
+        };
+        let input = read_machine(&self.machine, &given).map_err(value_error)?;
+        let machine = input.machine.clone();
+        cut.parts = self.parts.unwrap_or(machine.places() as u32);
         Placement::identity(cut.parts as usize, &machine).map_err(value_error)?;
         let placement = placing(&self.placement).map_err(value_error)?;
         let search = match placement {
@@ -44,9 +59,10 @@ impl MapOptions {
             routing: self.routing.parse().map_err(value_error)?,
             route: RouteParams { seed: cut.seed, ..RouteParams::default() },
             channels: self.channels,
+            objective: self.objective.parse().map_err(value_error)?,
         };
         params.check().map_err(value_error)?;
-        Ok((machine, params))
+        Ok((input, params))
     }
 }
 
@@ -56,6 +72,7 @@ pub(crate) struct Mapping {
     data: Arc<MeshData>,
     mapping: Arc<palmette::Mapping>,
     figures: PartitionFigures,
+    hosts: Vec<Host>,
 }
 
 #[pymethods]
@@ -69,7 +86,10 @@ impl Mesh {
         weights: Option<&Array<'_, i64>>,
         threads: Option<usize>,
     ) -> PyResult<Mapping> {
-        let (machine, params) = options.extract::<MapOptions>()?.params(&mut cut)?;
+        let (on, params) = options.extract::<MapOptions>()?.params(&mut cut)?;
+        let MachineInput { machine, hosts, .. } = on;
+        let slots = machine.processors() as u32;
+        let hosts = hosts.unwrap_or_else(|| vec![Host { name: "localhost".to_string(), slots }]);
         let weights = self::weights(weights)?;
         let data = self.data.clone();
         let (mapping, figures) = run(py, threads, usize::MAX, move |_| {
@@ -80,7 +100,7 @@ impl Mesh {
             let figures = PartitionFigures::of(&data.graph, part, parts, weights);
             Ok((mapping, figures))
         })?;
-        Ok(Mapping { data: self.data.clone(), mapping: Arc::new(mapping), figures })
+        Ok(Mapping { data: self.data.clone(), mapping: Arc::new(mapping), figures, hosts })
     }
 }
 
@@ -116,19 +136,23 @@ impl Mapping {
     /// Links: from, to and load, one after another; none on a fat tree.
     fn loads<'py>(&self, py: Python<'py>) -> Option<Array<'py, i64>> {
         let MappingTraffic::Routes(phases) = &self.mapping.traffic else { return None };
-        let (lattice, loads) = (phases.routes.lattice(), phases.routes.loads());
+        let (wires, loads) = (phases.routes.wires(), phases.routes.loads());
         let link = |link: u32| {
-            let (from, to) = lattice.ends(link);
+            let (from, to) = wires.ends(link);
             [i64::from(from), to.into(), loads[link as usize] as i64]
         };
-        Some(PyArray1::from_vec(py, lattice.links().flat_map(link).collect()))
+        Some(PyArray1::from_vec(py, wires.links().flat_map(link).collect()))
     }
 
     /// By processor, its three coordinates, one after another; none on a fat tree.
     fn coordinates<'py>(&self, py: Python<'py>) -> Option<Array<'py, i64>> {
-        let lattice = self.mapping.machine.lattice()?;
-        let of = |processor| lattice.coordinates(processor).map(i64::from);
-        let flat = (0..lattice.processors() as u32).flat_map(of).collect();
+        let machine = &self.mapping.machine;
+        let lattice = match machine.network() {
+            Some(network) => network.lattice()?,
+            None => machine.lattice()?,
+        };
+        let of = |processor| lattice.coordinates(machine.point(processor)).map(i64::from);
+        let flat = (0..machine.processors() as u32).flat_map(of).collect();
         Some(PyArray1::from_vec(py, flat))
     }
 
@@ -136,6 +160,24 @@ impl Mapping {
     fn phases<'py>(&self, py: Python<'py>) -> Option<Array<'py, i64>> {
         let MappingTraffic::Routes(phases) = &self.mapping.traffic else { return None };
         Some(parts_array(py, &phases.phase))
+    }
+
+    /// By point of the network, its name; none where they have numbers only.
+    fn names(&self) -> Option<Vec<String>> {
+        let names = self.mapping.machine.network()?.names();
+        (!names.is_empty()).then(|| names.to_vec())
+    }
+
+    /// What tells a launcher where ranks go.
+    fn ranks(&self, format: &str) -> PyResult<String> {
+        let format: RankFormat = format.parse().map_err(value_error)?;
+        ranks(format, &self.mapping.placement, &self.hosts).map_err(value_error)
+    }
+
+    /// A C header with parts and partners.
+    fn header(&self) -> String {
+        let palmette::Mapping { quotient, placement, machine, .. } = &*self.mapping;
+        neighbours_header(quotient, placement, machine)
     }
 
     /// Routes as JSON, as `palmette mesh map -o` writes them.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use palmette_core::NONE;
 use palmette_report::{
-    FieldDrawing, GraphDrawing, MeshDrawing, PlacementDrawing, QuotientDrawing, Shape,
+    FieldDrawing, GraphDrawing, GroupsDrawing, MeshDrawing, NetworkDrawing, PlacementDrawing,
+    QuotientDrawing, Shape,
 };
 
 use crate::Outcome;
@@ -46,9 +47,35 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
             (0..u64::from(count) * 2 * sides.len() as u64).map(|i| i * i % 23).collect();
         let title = &format!("Invented loads of a {name}");
         let (parts, loads) = (&parts[..], &loads[..]);
-        let picture = PlacementDrawing { title, subtitle: "", sides, torus, parts, loads };
+        let dead = if name == "solid" { &[5u32][..] } else { &[] };
+        let (subtitle, nodes) = ("", &[][..]);
+        let picture = PlacementDrawing { title, subtitle, sides, torus, parts, loads, nodes, dead };
         std::fs::write(directory.join(format!("placement-{name}.svg")), picture.to_svg())?;
     }
+    machines(directory)
+}
+
+/// Parts in groups within groups, and on a network of switches.
+fn machines(directory: &Path) -> Outcome {
+    let parts: Vec<u32> = (0..192).map(|p| if p == 100 { NONE } else { p }).collect();
+    let levels = [4u32, 32].map(|size| {
+        (0..192 / size).map(move |group| (group * size, u64::from(group * 7 % 23 * size)))
+    });
+    let levels: Vec<Vec<(u32, u64)>> = levels.into_iter().rev().map(Iterator::collect).collect();
+    let (title, subtitle) = ("Invented traffic of a hierarchy", "");
+    let picture = GroupsDrawing { title, subtitle, parts: &parts, levels: &levels };
+    std::fs::write(directory.join("placement-hierarchy.svg"), picture.to_svg())?;
+    let nodes: Vec<Vec<u32>> = (0..36).map(|p| vec![2 * p, 2 * p + 1]).collect();
+    let links: Vec<(u32, u32, u64, u32)> = (0..36u32)
+        .flat_map(|a| (a + 1..36).map(move |b| (a, b)))
+        .filter(|(a, b)| a / 4 == b / 4 || (a % 4 == b / 4 % 4 && b % 4 == a / 4 % 4))
+        .map(|(a, b)| (a, b, u64::from(a * b % 17), 1))
+        .collect();
+    let order: Vec<u32> = (0..36).collect();
+    let title = "Invented loads of a network";
+    let (nodes, names, links) = (&nodes[..], &[][..], &links[..]);
+    let picture = NetworkDrawing { title, subtitle, nodes, names, order: &order, links };
+    std::fs::write(directory.join("placement-network.svg"), picture.to_svg())?;
     Ok(())
 }
 

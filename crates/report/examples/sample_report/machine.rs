@@ -26,6 +26,8 @@ pub(crate) fn record(side: u32) -> Outcome<Record> {
         torus: true,
         parts: &parts,
         loads: &sums,
+        nodes: &[],
+        dead: &[],
     };
     let mut record = Record::new("mesh map", "plate.msh");
     record.command_line =

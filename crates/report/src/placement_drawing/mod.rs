@@ -32,6 +32,8 @@ const STUB: f64 = 0.42;
 /// Room between layers, in cells, and for the name of one, in pixels.
 const BETWEEN: f64 = 1.2;
 const LAYER: f64 = 16.0;
+/// A node's hint names so many of its parts.
+const MOST_NAMED: usize = 32;
 /// From here on squares have room for the number of their part.
 const NUMBERED: f64 = 30.0;
 
@@ -46,6 +48,8 @@ const NUMBERED: f64 = 30.0;
 ///     torus: false,
 ///     parts: &[1, 0],
 ///     loads: &[0, 0, 5, 0, 0, 0, 0, 3],
+///     nodes: &[],
+///     dead: &[],
 /// };
 /// assert!(picture.to_svg().contains("from 0 to 1: 5 values"));
 /// ```
@@ -64,6 +68,11 @@ pub struct PlacementDrawing<'a> {
     /// By processor and direction, the values sent: up in the first dimension, down, up in the
     /// second, …; 0 where there is no link.
     pub loads: &'a [u64],
+    /// Where processors are nodes that can have several parts: by node, its parts, instead of
+    /// `parts`, which is empty then.
+    pub nodes: &'a [Vec<u32>],
+    /// Processors or nodes that are dead.
+    pub dead: &'a [u32],
 }
 
 /// Where processors lie.
@@ -128,7 +137,7 @@ impl PlacementDrawing<'_> {
         let grid = Grid::new(self.sides);
         let directions = 2 * self.sides.len();
         assert!(grid.len() <= MAX_PROCESSORS, "{} processors", grid.len());
-        assert_eq!(self.parts.len(), grid.len(), "one part per processor");
+        assert_eq!(self.parts.len().max(self.nodes.len()), grid.len(), "one part per processor");
         assert_eq!(self.loads.len(), grid.len() * directions, "a load per direction");
         let links = Links::new(self, &grid);
         let heat = Heat::of_whole_numbers(links.loads());
@@ -153,9 +162,11 @@ impl PlacementDrawing<'_> {
     fn facts(&self, links: &Links) -> String {
         let sides: Vec<String> = self.sides.iter().map(u32::to_string).collect();
         let kind = if self.torus { "torus" } else { "mesh" };
-        let parts = self.parts.iter().filter(|&&part| part != NONE).count() as u64;
+        let parts = self.parts.iter().filter(|&&part| part != NONE).count()
+            + self.nodes.iter().map(Vec::len).sum::<usize>();
+        let (parts, what) = (parts as u64, if self.has_nodes() { "nodes" } else { "processors" });
         format!(
-            "{kind} of {} processors · {} · at most {} per link · {} in total",
+            "{kind} of {} {what} · {} · at most {} per link · {} in total",
             sides.join(" × "),
             some(parts, "part", "parts"),
             thousands(links.most),
@@ -165,7 +176,12 @@ impl PlacementDrawing<'_> {
 
     fn keys(&self, grid: &Grid, links: &Links) -> Keys {
         let mut keys = Keys::default();
-        keys.push(Sign::Field("zero"), "processor, with the number of its part");
+        let words = match self.has_nodes() {
+            true => "node, with how many parts it has",
+            false => "processor, with the number of its part",
+        };
+        keys.push(Sign::Field("zero"), words);
+        keys.push_if(!self.dead.is_empty(), Sign::Remark, "crossed out: dead");
         for values in [links.most, links.most / 2].into_iter().filter(|&values| values > 0) {
             let words = counted(values, "value", "values");
             keys.push(Sign::Wide(links::width(values, links.most, grid.cell)), words);
@@ -178,18 +194,41 @@ impl PlacementDrawing<'_> {
         keys
     }
 
+    fn has_nodes(&self) -> bool {
+        !self.nodes.is_empty()
+    }
+
+    /// What is said of a processor or node, and written on it.
+    fn words(&self, at: u32) -> (String, String) {
+        if self.has_nodes() {
+            let parts = &self.nodes[at as usize];
+            let shown: Vec<String> = parts.iter().take(MOST_NAMED).map(u32::to_string).collect();
+            let more = if parts.len() > MOST_NAMED { " …" } else { "" };
+            let count = some(parts.len() as u64, "part", "parts");
+            let number =
+                if parts.is_empty() { String::new() } else { format!("×{}", parts.len()) };
+            return (format!("node {at}: {count} {}{more}", shown.join(" ")), number);
+        }
+        match self.parts[at as usize] {
+            NONE => (format!("processor {at} without a part"), String::new()),
+            part => (format!("processor {at}: part {part}"), part.to_string()),
+        }
+    }
+
     fn draw_processors(&self, svg: &mut Svg, grid: &Grid) {
         let side = 0.46 * grid.cell;
-        for (processor, &part) in (0u32..).zip(self.parts) {
+        for processor in 0..grid.len() as u32 {
             let (x, y) = grid.at(processor);
-            let words = match part {
-                NONE => format!("processor {processor} without a part"),
-                _ => format!("processor {processor}: part {part}"),
-            };
+            let (words, number) = self.words(processor);
             let corner = (x - side / 2.0, y - side / 2.0);
             svg.rect(corner, (side, side), "zero", &words);
-            if part != NONE && grid.cell >= NUMBERED {
-                svg.text((x, y + 4.3), Anchor::Middle, "", &part.to_string(), "");
+            if grid.cell >= NUMBERED {
+                svg.text((x, y + 4.3), Anchor::Middle, "", &number, "");
+            }
+            if self.dead.contains(&processor) {
+                let far = side / 2.0;
+                svg.line((x - far, y - far), (x + far, y + far), "axis");
+                svg.line((x - far, y + far), (x + far, y - far), "axis");
             }
         }
         if grid.layers > 1 {

@@ -302,6 +302,8 @@ fn machines_of_every_form() {
             torus,
             parts: &parts,
             loads: &loads,
+            nodes: &[],
+            dead: &[0],
         };
         let text = picture.to_svg();
         if count < 4000 {

@@ -3,6 +3,7 @@
 mod results;
 mod words;
 
+use super::machine::machine_text;
 use super::program::{Loaded, ProgramOptions};
 use crate::interrupt;
 use crate::prelude::*;
@@ -10,11 +11,11 @@ use palmette::figures::{ExchangeComparison, RunFigures, run_parts};
 use palmette::language::Exchange;
 use palmette::language::c::exchanged;
 use palmette::language::run::{Outcome, prepare};
+use palmette::mesh::PartitionParams;
 use palmette::mesh::partition::element_partition;
 use palmette::mesh::spmv::{Piece, World, pieces};
-use palmette::mesh::{Machine, PartitionParams};
 use palmette::ranks::{Launch, RankError, RankJob, run_on_ranks};
-use palmette::{MappingParams, map_elements};
+use palmette::{MachineParams, MappingParams, map_elements, read_machine};
 use results::Results;
 
 const MPIRUN: &str = "mpirun";
@@ -51,9 +52,9 @@ struct PartOptions {
     #[arg(short = 'k', long, value_name = "K")]
     parts: Option<u32>,
     /// Cut and number the parts for a machine, so that ranks in its order are near those they talk
-    /// to; such as mesh:4x4, torus:2x8, fat-tree:4x4x4 (see mesh map).
-    #[arg(long, value_name = "MACHINE")]
-    machine: Option<Machine>,
+    /// to; such as mesh:4x4, torus:2x8, hierarchy:4x8 (see mesh map).
+    #[arg(long, value_name = "MACHINE", value_parser = machine_text)]
+    machine: Option<String>,
     /// Allowed imbalance: how much larger than the mean a part may be (0.03 is 3%).
     #[arg(long, value_name = "SHARE", default_value_t = PartitionParams::default().imbalance,
           allow_negative_numbers = true)]
@@ -152,14 +153,16 @@ impl Arguments {
         let mesh = &file.mesh;
         let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", file.name);
         let ranks = self.engine.ranks.and_then(|ranks| u32::try_from(ranks).ok());
-        let processors = self.parts.machine.as_ref().map(|machine| machine.processors() as u32);
+        let read = |text: &String| read_machine(text, &MachineParams::default());
+        let machine = self.parts.machine.as_ref().map(read).transpose()?.map(|read| read.machine);
+        let processors = machine.as_ref().map(|machine| machine.places() as u32);
         let parts = self.parts.parts.or(processors).or(ranks).unwrap_or(PARTS);
         let params = self.parts.params(parts);
         session
             .parameter("parts", parts)
             .parameter("imbalance", self.parts.imbalance)
             .parameter("seed", self.parts.seed);
-        if let Some(machine) = &self.parts.machine {
+        if let Some(machine) = &machine {
             session.parameter("machine", machine.to_string());
             let params = MappingParams { partition: params, ..MappingParams::default() };
             let mapped = session.phase("partition", || map_elements(mesh, machine, &params));

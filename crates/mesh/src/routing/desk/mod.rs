@@ -15,9 +15,9 @@
 mod path;
 
 use super::Message;
-use crate::machine::Lattice;
+use crate::machine::Wires;
 use palmette_core::random::{Purpose, Random};
-use path::{HOP, Net, Scratch};
+use path::{HOP, Scratch};
 
 /// Bounds that routes should keep.
 #[derive(Debug, Clone, Copy)]
@@ -38,11 +38,12 @@ pub(super) enum Freedom {
 /// Paths in the making, and what they load.
 #[derive(Clone)]
 pub(super) struct Desk<'a> {
-    net: Net<'a>,
+    wires: &'a Wires,
     messages: &'a [Message],
     pub(super) paths: Vec<Vec<u32>>,
     pub(super) phase: Vec<u32>,
     pub(super) phases: usize,
+    /// By link, the values on it; more where its capacity is small ([`Wires::burden`]).
     loads: Vec<u64>,
     /// By phase and processor.
     channels: Vec<u32>,
@@ -54,23 +55,23 @@ pub(super) struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// With given paths and phases.
     pub(super) fn new(
-        lattice: &'a Lattice,
+        wires: &'a Wires,
         messages: &'a [Message],
         paths: Vec<Vec<u32>>,
         (phase, phases): (Vec<u32>, usize),
     ) -> Desk<'a> {
-        let processors = lattice.processors();
+        let points = wires.points();
         let mut desk = Desk {
-            net: Net::new(lattice),
+            wires,
             messages,
             paths,
             phase,
             phases,
-            loads: vec![0; lattice.link_slots()],
-            channels: vec![0; processors * phases],
-            link_past: vec![0; lattice.link_slots()],
-            channel_past: vec![0; processors * phases],
-            scratch: Scratch::new(processors),
+            loads: vec![0; wires.link_slots()],
+            channels: vec![0; points * phases],
+            link_past: vec![0; wires.link_slots()],
+            channel_past: vec![0; points * phases],
+            scratch: Scratch::new(points),
         };
         (0..messages.len()).for_each(|i| desk.put(i, true));
         desk
@@ -142,7 +143,7 @@ impl<'a> Desk<'a> {
             for i in 0..self.messages.len() {
                 let Message { from, to, .. } = self.messages[i];
                 let hops = self.paths[i].len();
-                if hops > self.net.distance(from, to) as usize {
+                if hops > self.wires.hops(from, to) as usize {
                     self.put(i, false);
                     if let Some((_, path)) = self.path(i, self.phase[i], goal, None)
                         && path.len() < hops
@@ -158,26 +159,31 @@ impl<'a> Desk<'a> {
 
     /// Adds a message's path to what is counted, or takes it away.
     fn put(&mut self, i: usize, add: bool) {
-        let values = self.messages[i].values;
-        let phase = self.phase[i] as usize * self.net.processors();
+        let Message { from, to, values } = self.messages[i];
+        if from == to {
+            return;
+        }
+        let phase = self.phase[i] as usize * self.wires.points();
         let mut count = |processor: u32| {
             let channels = &mut self.channels[phase + processor as usize];
             *channels = if add { *channels + 1 } else { *channels - 1 };
         };
-        count(self.messages[i].from);
+        count(from);
         for &link in &self.paths[i] {
             let load = &mut self.loads[link as usize];
+            let values = values * self.wires.burden(link);
             *load = if add { *load + values } else { *load - values };
-            count(self.net.end(link));
+            count(self.wires.end(link));
         }
     }
 
     fn in_conflict(&self, i: usize, goal: Goal) -> bool {
-        let phase = self.phase[i] as usize * self.net.processors();
+        let phase = self.phase[i] as usize * self.wires.points();
         let full = |processor: u32| self.channels[phase + processor as usize] > goal.channels;
         let crowded =
-            |&link: &u32| self.loads[link as usize] > goal.load || full(self.net.end(link));
-        full(self.messages[i].from) || self.paths[i].iter().any(crowded)
+            |&link: &u32| self.loads[link as usize] > goal.load || full(self.wires.end(link));
+        let Message { from, to, .. } = self.messages[i];
+        from != to && full(from) || self.paths[i].iter().any(crowded)
     }
 
     fn reroute(&mut self, i: usize, goal: Goal, freedom: Freedom, pressure: u64) {

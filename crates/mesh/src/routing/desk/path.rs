@@ -4,7 +4,7 @@
 //! load of links and processors, and with conflicts of earlier rounds.
 
 use super::{Desk, Goal};
-use crate::machine::Lattice;
+use crate::machine::Wires;
 use crate::routing::Message;
 use palmette_core::NONE;
 use std::cmp::Reverse;
@@ -12,51 +12,6 @@ use std::collections::BinaryHeap;
 
 /// The cost of one hop without congestion.
 pub(super) const HOP: u64 = 256;
-
-/// A grid whose steps and coordinates are in tables.
-#[derive(Clone)]
-pub(super) struct Net<'a> {
-    lattice: &'a Lattice,
-    directions: u32,
-    /// By link: its end, or `NONE` where there is no link.
-    ends: Vec<u32>,
-    coordinates: Vec<[u32; 3]>,
-}
-
-impl<'a> Net<'a> {
-    pub(super) fn new(lattice: &'a Lattice) -> Net<'a> {
-        let mut ends = vec![NONE; lattice.link_slots()];
-        lattice.links().for_each(|link| ends[link as usize] = lattice.ends(link).1);
-        let all = 0..lattice.processors() as u32;
-        let coordinates = all.map(|processor| lattice.coordinates(processor)).collect();
-        Net { lattice, directions: lattice.directions() as u32, ends, coordinates }
-    }
-
-    pub(super) fn processors(&self) -> usize {
-        self.coordinates.len()
-    }
-
-    #[inline]
-    pub(super) fn end(&self, link: u32) -> u32 {
-        self.ends[link as usize]
-    }
-
-    fn start(&self, link: u32) -> u32 {
-        link / self.directions
-    }
-
-    #[inline]
-    pub(super) fn distance(&self, a: u32, b: u32) -> u32 {
-        self.lattice.between(self.coordinates[a as usize], self.coordinates[b as usize])
-    }
-
-    /// The links that leave a processor, and where they end.
-    fn links(&self, processor: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let first = processor * self.directions;
-        let links = (first..first + self.directions).map(|link| (link, self.end(link)));
-        links.filter(|&(_, end)| end != NONE)
-    }
-}
 
 /// Arrays of the search for a path, cleared after each.
 #[derive(Clone)]
@@ -77,7 +32,7 @@ impl Desk<'_> {
         goal: Goal,
         pressure: Option<u64>,
     ) -> Option<u64> {
-        let place = phase as usize * self.net.processors() + processor as usize;
+        let place = phase as usize * self.wires.points() + processor as usize;
         let beyond = u64::from((self.channels[place] + 1).saturating_sub(goal.channels));
         match pressure {
             None => (beyond == 0).then_some(0),
@@ -89,6 +44,7 @@ impl Desk<'_> {
     #[inline]
     fn link_cost(&self, link: u32, values: u64, goal: Goal, pressure: Option<u64>) -> Option<u64> {
         let load = self.loads[link as usize];
+        let values = values * self.wires.burden(link);
         let beyond = (load + values).saturating_sub(goal.load);
         let bound = goal.load.max(1);
         let even = HOP + (load.min(bound) as u128 * HOP as u128 / 32 / bound as u128) as u64;
@@ -115,7 +71,7 @@ impl Desk<'_> {
         let at = |processor| self.processor_cost(processor, phase, goal, Some(pressure));
         let mut sum = at(from).unwrap_or(0);
         for &link in path {
-            sum += at(self.net.end(link)).unwrap_or(0);
+            sum += at(self.wires.end(link)).unwrap_or(0);
             sum += self.link_cost(link, values, goal, Some(pressure)).unwrap_or(0);
         }
         sum
@@ -132,7 +88,7 @@ impl Desk<'_> {
     ) -> Option<(u64, Vec<u32>)> {
         let Message { from, to, values } = self.messages[i];
         let mut scratch = std::mem::replace(&mut self.scratch, Scratch::new(0));
-        let estimate = |processor| u64::from(self.net.distance(processor, to)) * HOP;
+        let estimate = |processor| u64::from(self.wires.hops(processor, to)) * HOP;
         if let Some(start) = self.processor_cost(from, phase, goal, pressure) {
             scratch.reach(from, NONE, start, estimate(from));
         }
@@ -144,13 +100,13 @@ impl Desk<'_> {
             if processor == to {
                 break;
             }
-            for (link, next) in self.net.links(processor) {
+            for (link, next) in self.wires.links_of(processor) {
                 let Some(over) = self.link_cost(link, values, goal, pressure) else { continue };
                 let Some(at) = self.processor_cost(next, phase, goal, pressure) else { continue };
                 scratch.reach(next, link, cost + over + at, estimate(next));
             }
         }
-        let found = scratch.trace(&self.net, from, to);
+        let found = scratch.trace(self.wires, from, to);
         scratch.clear();
         self.scratch = scratch;
         found
@@ -179,7 +135,7 @@ impl Scratch {
         }
     }
 
-    fn trace(&self, net: &Net<'_>, from: u32, to: u32) -> Option<(u64, Vec<u32>)> {
+    fn trace(&self, wires: &Wires, from: u32, to: u32) -> Option<(u64, Vec<u32>)> {
         let cost = self.cost[to as usize];
         if cost == u64::MAX {
             return None;
@@ -188,7 +144,7 @@ impl Scratch {
         while at != from {
             let link = self.by[at as usize];
             path.push(link);
-            at = net.start(link);
+            at = wires.start(link);
         }
         path.reverse();
         Some((cost, path))
