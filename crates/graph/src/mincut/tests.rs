@@ -24,10 +24,10 @@ fn stoer_wagner(graph: &Graph) -> f64 {
             waiting.iter().for_each(|&v| joined[v] += w[last][v]);
         }
         best = best.min(joined[last]);
-        for v in 0..n {
+        (0..n).for_each(|v| {
             let sum = w[before][v] + w[last][v];
             (w[before][v], w[v][before]) = (sum, sum);
-        }
+        });
         left.retain(|&v| v != last);
     }
     best

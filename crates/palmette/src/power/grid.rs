@@ -161,7 +161,7 @@ impl PowerGrid {
                 return Err(wrong("each element once", format!("{} again", shown(&name))));
             }
             let amperes = table.row(row)[0];
-            if !(amperes > 0.0) {
+            if amperes.is_nan() || amperes <= 0.0 {
                 let found =
                     if amperes.is_nan() { "nothing".to_string() } else { amperes.to_string() };
                 return Err(wrong("a positive number of amperes", found));

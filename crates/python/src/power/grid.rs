@@ -126,6 +126,7 @@ impl Grid {
     }
 
     /// The operating point.
+    #[expect(clippy::too_many_arguments, reason = "Python has them by name")]
     fn drop<'py>(
         &self,
         py: Python<'py>,

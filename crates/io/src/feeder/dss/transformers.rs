@@ -165,13 +165,16 @@ impl<'o> Plate<'o> {
     }
 }
 
+/// A bus as the script names it, with the place where it does.
+type NamedBus<'o> = (&'o str, super::script::Place);
+
 /// The bus of a winding without its neutral, and whether that is open. Without a node of its own a
 /// neutral is grounded, whatever `rneut` says.
 fn neutral<'o>(
     build: &mut Build<'_>,
     winding: &Winding<'o>,
     phases: usize,
-) -> Result<(Option<(&'o str, super::script::Place)>, bool), IoError> {
+) -> Result<(Option<NamedBus<'o>>, bool), IoError> {
     let Some((text, place)) = winding.bus.filter(|_| !winding.is_delta && phases == 3) else {
         return Ok((winding.bus, false));
     };

@@ -45,7 +45,7 @@ fn parts_are_in_the_order_of_processors() {
 
 #[test]
 fn few_channels_take_several_phases() {
-    let params = MappingParams { channels: 4, ..MappingParams::default() };
+    let params = MappingParams { channels: Some(4), ..MappingParams::default() };
     let mapping = mapped("tetrahedra:6x6x6", "torus:2x4", 8, params);
     check(&mapping);
     assert!(mapping.phases() > 1);

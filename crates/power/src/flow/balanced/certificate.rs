@@ -253,7 +253,6 @@ impl<'a> Loops<'a> {
     /// `|Z| w` in the place of both `w`: with `R` of the forest, `Q = w R` at the ends of loops and
     /// their draws `P`, `Z = R − Pᵀ M⁻¹ Q`.
     fn exact(&self, network: &Network<'_>, weights: [&mut Vec<f64>; 2]) {
-        let n = network.z.len();
         let rows: Vec<Vec<Complex>> = self
             .all_loops()
             .map(|one| {
@@ -263,7 +262,8 @@ impl<'a> Loops<'a> {
             })
             .collect();
         let given: [Vec<f64>; 2] = [weights[0].clone(), weights[1].clone()];
-        for at in 0..n {
+        let [one, two] = weights;
+        for (at, (one, two)) in one.iter_mut().zip(two).enumerate() {
             let mut row = self.depths.row(network, at);
             let mut first = 0;
             for part in &self.parts {
@@ -287,9 +287,8 @@ impl<'a> Loops<'a> {
                 }
                 first += count;
             }
-            for (to, given) in [0, 1].into_iter().zip(&given) {
-                weights[to][at] = row.iter().zip(given).map(|(z, w)| size(*z) * w).sum();
-            }
+            let weighed = |given: &[f64]| row.iter().zip(given).map(|(z, w)| size(*z) * w).sum();
+            (*one, *two) = (weighed(&given[0]), weighed(&given[1]));
         }
     }
 
