@@ -1,5 +1,6 @@
 //! Which option helps: the table from library errors to command-line options.
 
+use palmette::graph::mincut::MinCutError;
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::phylo::edit::EditError;
 use palmette::phylogeny::diversity::CommunityError;
@@ -17,6 +18,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
     None.or_else(|| error.downcast_ref().and_then(input_advice))
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
+        .or_else(|| error.downcast_ref().and_then(of_cut))
         .or_else(|| error.downcast_ref().and_then(of_feeder))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
         .or_else(|| error.downcast_ref().and_then(of_community))
@@ -48,6 +50,14 @@ fn of_solve(error: &SolveError) -> Option<&'static str> {
         SolveError::Memory { .. } => "a larger --memory may help",
         SolveError::Work { .. } => "a larger --work, or another --preconditioner, may help",
         SolveError::Accuracy { .. } => "pass a larger --tolerance, or --stop backward",
+        _ => return None,
+    })
+}
+
+fn of_cut(error: &MinCutError) -> Option<&'static str> {
+    Some(match error {
+        MinCutError::TooMany { .. } => "pass a larger --limit, or leave out --all for one of them",
+        MinCutError::Disconnected { .. } => "leave out --all for one of them",
         _ => return None,
     })
 }

@@ -52,7 +52,8 @@ examples! {
     GRAPH_GENERATE: "graph generate grid:60x60 -o grid.mtx --output-xyz grid.xyz";
     GRAPH_SPARSIFY: "graph sparsify grid.mtx -o kept.mtx --xyz grid.xyz --svg skeleton.svg";
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
-    GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600";
+    GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600", "graph resistance grid.mtx --all-edges -o edges.csv";
+    GRAPH_MINCUT: "graph mincut grid.mtx -o sides.csv --xyz grid.xyz --svg cut.svg", "graph mincut grid.mtx --all -o cuts.csv";
     POWER_INFO: "power info chip.spice";
     POWER_FLOW: "power generate feeder:99 -o feeder", "power flow feeder --branches flows.csv -o voltages.csv";
     POWER_CONVERT: "power generate feeder:99 -o feeder", "power convert feeder -o feeder.json";

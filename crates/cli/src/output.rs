@@ -68,6 +68,11 @@ impl Answers<'_> {
         self.write_at(session, path.to_path_buf())
     }
 
+    /// Writes the table to a file, or else to stdout unless `--json` prints the record there.
+    pub(crate) fn write_to_output(&self, session: &mut Session, path: Option<&Path>) -> Result<()> {
+        self.write_where(session, path)
+    }
+
     fn write_where(&self, session: &mut Session, path: Option<&Path>) -> Result<()> {
         let Some(path) = session.destination(path) else { return Ok(()) };
         self.write_at(session, path)

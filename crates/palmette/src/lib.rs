@@ -22,6 +22,7 @@
 //! | hold a weighted graph, make one | [`Graph`], [`core::graph::generate`] |
 //! | keep its spectral skeleton | [`graph::sparsify`], [`graph::quality`](mod@graph::quality) |
 //! | solve for potentials and voltages | [`graph::solve`]: [`Solver`](graph::solve::Solver) |
+//! | cut a graph where it is weakest | [`graph::mincut`] |
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
 //! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`]; machines from files: [`read_machine`] |
@@ -103,7 +104,7 @@ pub use mapping::{
 };
 pub use measures::Measure;
 pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};
-pub use network::{explain, node_resistances, random_currents};
+pub use network::{explain, explain_cut, node_resistances, random_currents};
 pub use palmette_core::{
     Commutative, Graph, Group, Monoid, NONE, Record, Tree, TreeError, TreeParams,
 };

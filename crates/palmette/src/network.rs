@@ -2,6 +2,7 @@
 
 use palmette_core::random::{Purpose, Random};
 use palmette_graph::Laplacian;
+use palmette_graph::mincut::MinCutError;
 use palmette_graph::solve::{Augmented, SolveError, SolveParams, resistances};
 use palmette_graph::sparsify::SparsifyError;
 use palmette_io::{GraphFile, Potential};
@@ -55,6 +56,18 @@ pub fn random_currents(laplacian: &Laplacian<'_>, seed: u64) -> Vec<f64> {
         (0..laplacian.graph().len()).map(|_| random.unit() - 0.5).collect();
     laplacian.balance(&mut currents);
     currents
+}
+
+/// An error about cuts of the graph of a file, with the file's name and vertices as it calls them.
+pub fn explain_cut(file: &GraphFile, error: &MinCutError) -> String {
+    let text = match *error {
+        MinCutError::Same { vertex } => {
+            let name = file.vertex_labels().get(vertex).into_owned();
+            format!("a pair names vertex {name} twice; it cannot be separated from itself")
+        }
+        ref other => other.to_string(),
+    };
+    format!("{}: {text}", file.name)
 }
 
 /// An error about the graph of a file, with the file's name and vertices as it calls them.

@@ -255,6 +255,42 @@ def test_solves(cli, matrix, tmp_path, name):
     assert Graph.read(path).resistance(0, 899) == found
 
 
+@pytest.mark.parametrize("count", [None, 16])
+def test_resistances_of_all_edges(cli, matrix, tmp_path, count):
+    path, _ = matrix
+    out = tmp_path / "edges.csv"
+    words = [] if count is None else ["--projections", count]
+    record = cli("graph", "resistance", path, "--all-edges", "-o", out, *words)
+    found = Graph.read(path).edge_resistances(count)
+    assert (column(out) == found.resistance).all()
+    assert record["result"]["error"] == found.error
+
+
+def test_minimum_cuts(cli, matrix, tmp_path):
+    path, _ = matrix
+    graph = Graph.read(path)
+    out, edges, tree = tmp_path / "sides.csv", tmp_path / "edges.csv", tmp_path / "tree.csv"
+    record = cli("graph", "mincut", path, "-o", out, "--edges", edges)
+    cut = graph.minimum_cut()
+    assert record["result"]["value"] == cut.value
+    assert record["result"]["side_sizes"] == [len(cut.side), 900 - len(cut.side)]
+    assert (np.flatnonzero(column(out, int)) == cut.side).all()
+    assert (column(edges) == cut.weights).all()
+    record = cli("graph", "mincut", path, "--all", "-o", out)
+    assert record["result"]["minimum_cuts"] == len(graph.minimum_cuts())
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("u,v\n1,900\n30,31\n")
+    cli("graph", "mincut", path, "--pairs", pairs, "-o", out)
+    assert (column(out) == graph.separate([0, 29], [899, 30])).all()
+    small = tmp_path / "small.mtx"
+    cli("graph", "generate", "grid:5x6", "--weights", "uniform:1:2", "-o", small)
+    cli("graph", "mincut", small, "--all-pairs", "-o", tree)
+    parents, values = Graph.read(small).gomory_hu()
+    rows = [line.split(",") for line in tree.read_text().splitlines()[1:]]
+    assert [int(row[1] or 0) - 1 for row in rows] == parents.tolist()
+    assert [float(row[2]) for row in rows[1:]] == values[1:].tolist()
+
+
 def test_generated(cli, tmp_path):
     tree, graph = tmp_path / "tree.csv", tmp_path / "graph.mtx"
     cli("tree", "generate", "phylogeny:99", "--lengths", "--shuffle", "--seed", 7, "-o", tree)

@@ -94,7 +94,7 @@ pub use dendrogram::{Dendrogram, MAX_LEAVES};
 pub use distance_map::DistanceMap;
 pub use feeder_drawing::{OneLine, ProfileLine, VoltageProfile};
 pub use field_drawing::{FieldDrawing, MAX_FIELD_POINTS};
-pub use graph_drawing::{GraphDrawing, MAX_EDGES};
+pub use graph_drawing::{GraphDrawing, MAX_EDGES, SKELETON};
 pub use grid_layout::GridLayout;
 pub use groups_drawing::GroupsDrawing;
 pub use law::{Fit, Law};

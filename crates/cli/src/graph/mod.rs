@@ -4,6 +4,7 @@ mod compare;
 pub(crate) mod files;
 mod generate;
 mod info;
+mod mincut;
 pub(crate) mod options;
 mod resistance;
 mod solve;
@@ -23,4 +24,6 @@ verbs! {
     Solve(solve::Arguments) => solve::run, GRAPH_SOLVE;
     /// Compute effective resistances between pairs of vertices.
     Resistance(resistance::Arguments) => resistance::run, GRAPH_RESISTANCE;
+    /// Find the minimum cut: the least weight of edges whose removal separates the graph.
+    Mincut(mincut::Arguments) => mincut::run, GRAPH_MINCUT;
 }

@@ -4,6 +4,8 @@ use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::limit::read_pairs;
 use crate::prelude::*;
 use palmette::figures::ResistanceFigures;
+use palmette::graph::Laplacian;
+use palmette::graph::solve::{SolveParams, edge_resistances, projected_resistances};
 use palmette::node_resistances;
 
 #[derive(Debug, Args)]
@@ -12,6 +14,14 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten, next_help_heading = None)]
     pairs: PairOptions,
+    /// The resistance across every edge, and its centrality: the probability that a random spanning
+    /// tree has it. Exact, by the factor of the graph.
+    #[arg(long, conflicts_with_all = ["vertices", "pairs", "preconditioner"])]
+    all_edges: bool,
+    /// With --all-edges, by N random projections instead: for graphs whose factor does not fit. The
+    /// relative error is about the root of 2/N; a sample of edges says it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    projections: Option<u32>,
     #[command(flatten)]
     solver: SolverOptions,
     #[command(flatten, next_help_heading = None)]
@@ -19,12 +29,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
+    if arguments.projections.is_some() && !arguments.all_edges {
+        bail!("--projections needs --all-edges");
+    }
     let input = &arguments.input;
     let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
     let files = arguments.table.files(files, Kind::TABLE);
     let mut session = Session::open("graph resistance", files, run)?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
+    if arguments.all_edges {
+        return all_edges(session, arguments, &file, &params);
+    }
     let labels = file.query_labels();
     let pairs = read(&mut session, arguments, &file, &labels)?;
     let found = session.phase("compute", || node_resistances(&file, &pairs, &params));
@@ -44,6 +60,46 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         columns: vec![
             ("u", Cells::Vertices(&first)),
             ("v", Cells::Vertices(&second)),
+            ("resistance", Cells::from(&values)),
+        ],
+        numbers: Some(&values),
+    };
+    answers.write(&mut session, &arguments.table)?;
+    session.finish()
+}
+
+fn all_edges(
+    mut session: Session,
+    arguments: &Arguments,
+    file: &GraphFile,
+    params: &SolveParams,
+) -> Result<()> {
+    session.parameter("all_edges", true);
+    if let Some(count) = arguments.projections {
+        session.parameter("projections", count);
+    }
+    let laplacian = Laplacian::new(&file.graph, file.ground.as_deref());
+    let found = session.phase("compute", || match arguments.projections {
+        Some(count) => projected_resistances(&laplacian, count as usize, params),
+        None => edge_resistances(&laplacian, params),
+    });
+    let found = found.map_err(|error| failed(file, error))?;
+    session.record.figure("queries", found.values.len()).figure("error", found.error);
+    note_found(&mut session, file);
+    session.rate("ns_per_query", "compute", found.values.len());
+    let ends = |end: fn((u32, u32, f64)) -> u32| file.graph.edges().map(end).collect::<Vec<u32>>();
+    let (first, second) = (ends(|edge| edge.0), ends(|edge| edge.1));
+    let weights: Vec<f64> = file.graph.edges().map(|edge| edge.2).collect();
+    let centralities = weights.iter().zip(&found.values).map(|(w, r)| w * r).collect();
+    let (weights, centralities) = (Values::F64(weights), Values::F64(centralities));
+    let values = Values::F64(found.values);
+    let answers = Answers {
+        labels: &file.vertex_labels(),
+        columns: vec![
+            ("u", Cells::Vertices(&first)),
+            ("v", Cells::Vertices(&second)),
+            ("weight", Cells::from(&weights)),
+            ("centrality", Cells::from(&centralities)),
             ("resistance", Cells::from(&values)),
         ],
         numbers: Some(&values),

@@ -22,6 +22,8 @@ fn place() -> Place {
         ("n.spice", NETLIST),
         ("pairs.csv", b"u,v\n1,2\n3,4\n4,4\n1,5\n"),
         ("b.mtx", b"%%MatrixMarket matrix array real general\n3 2\n0\n0\n1\n1\n0\n0\n"),
+        ("2.csv", b"u,v\n1,2\n3,4\n1,5\n"),
+        ("one.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n1 1 0\n"),
         ("b.csv", b"vertex,current\n3,1\n1,0\n2,0\n"),
     ])
 }
@@ -291,6 +293,66 @@ fn resistance() {
 }
 
 #[test]
+fn resistances_of_all_edges() {
+    let place = place();
+    let text = place.stdout("graph resistance g.mtx --all-edges");
+    let rows: Vec<Vec<f64>> =
+        text.lines().skip(1).map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+    assert!(text.starts_with("u,v,weight,centrality,resistance\n"));
+    assert!((rows[0][4] - 3.0 / 7.0).abs() < 1e-12, "{text}");
+    // Trees of all components have as many edges.
+    assert!((rows.iter().map(|row| row[3]).sum::<f64>() - 4.0).abs() < 1e-12, "{text}");
+    let line = "graph resistance g.mtx --all-edges --projections 400 -o near.csv --json";
+    let found = &record(&place, line)["result"];
+    assert!((0.001..0.3).contains(&found["error"].as_f64().unwrap()), "{found}");
+    assert_eq!(place.read("near.csv").lines().count(), 6);
+    for (line, words) in [
+        ("graph resistance g.mtx 1 2 --all-edges", "cannot be used with"),
+        ("graph resistance g.mtx 1 2 --projections 9", "--all-edges"),
+        ("graph resistance g.mtx --all-edges --memory 10", "a larger --memory may help"),
+    ] {
+        let output = place.run(line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains(words), "{line}: {stderr}");
+    }
+}
+
+#[test]
+fn mincut() {
+    let place = place();
+    let found = &record(&place, "graph mincut g.mtx -o sides.csv --json")["result"];
+    assert_eq!((&found["value"], &found["side_sizes"][0]), (&0.into(), &2.into()));
+    assert_eq!(place.read("sides.csv"), "vertex,side\n1,0\n2,0\n3,0\n4,0\n5,1\n6,1\n");
+    let text = place.stdout("graph mincut g.mtx --pairs 2.csv -o -");
+    assert_eq!(text, "u,v,value\n1,2,3\n3,4,1\n1,5,0\n");
+    let tree = place.stdout("graph mincut l.mtx --all-pairs");
+    assert_eq!(tree, "vertex,parent,value\n1,,\n2,1,1\n3,2,1\n");
+    let both = place.stdout("graph mincut l.mtx --all --edges e.csv -o -");
+    assert_eq!(both, "cut,vertex\n1,1\n2,3\n");
+    assert_eq!(place.read("e.csv").lines().count(), 2);
+    place.stdout("graph generate grid:9x9 -o square.mtx --output-xyz square.xyz");
+    let line = "graph mincut square.mtx --xyz square.xyz --svg cut.svg --json";
+    assert_eq!(record(&place, line)["result"]["value"], 2);
+    let picture = place.read("cut.svg");
+    assert!(picture.contains("cut: 2 edges") && picture.contains("larger side: 142 edges"));
+    for (line, words) in [
+        ("graph mincut n.spice", "a netlist"),
+        ("graph mincut g.mtx --pairs pairs.csv", "names vertex 4 twice"),
+        (
+            "graph mincut square.mtx --all --limit 3",
+            "more than 3 minimum cuts; pass a larger --limit",
+        ),
+        ("graph mincut one.mtx", "a cut needs two vertices, and the graph has 1"),
+    ] {
+        let output = place.run(line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains(words), "{line}: {stderr}");
+    }
+}
+
+#[test]
 fn the_same_on_any_number_of_threads() {
     let place = place();
     place.stdout("graph generate geometric:3000:8 --weights log-uniform:0.1:10 --seed 5 -o g.mtx");
@@ -300,6 +362,7 @@ fn the_same_on_any_number_of_threads() {
         "graph solve g.mtx --rhs random --seed 9 --preconditioner approximate-cholesky",
         "graph solve g.mtx --rhs random --seed 9 --preconditioner sparsifier",
         "graph resistance g.mtx 1 2",
+        "graph mincut g.mtx -o -",
     ] {
         let on = |threads: usize| place.stdout(&format!("{line} --threads {threads}"));
         assert_eq!(on(1), on(2), "{line}");

@@ -13,7 +13,7 @@
 //! **Reference.** Gusfield, *Very simple methods for all pairs network flow analysis*, 1990.
 
 use super::flow::Network;
-use super::{MinCutError, MinCutParams, edges_between};
+use super::{MinCutError, MinCutParams, edges_between, total};
 use palmette_core::{Cancel, Graph, NONE};
 
 /// Least cuts between all pairs.
@@ -56,7 +56,7 @@ pub fn gomory_hu(graph: &Graph, params: &MinCutParams) -> Result<GomoryHu, MinCu
         let parent = parents[v as usize];
         flow.maximum(v, parent);
         let side = flow.side();
-        values[v as usize] = edges_between(graph, |x| side[x as usize]).map(|edge| edge.2).sum();
+        values[v as usize] = total(edges_between(graph, |x| side[x as usize]));
         for later in v + 1..n as u32 {
             if side[later as usize] && parents[later as usize] == parent {
                 parents[later as usize] = v;

@@ -184,7 +184,7 @@ pub fn separate(
             }
             flow.maximum(u, v);
             let side = flow.side();
-            Ok(edges_between(graph, |x| side[x as usize]).map(|edge| edge.2).sum())
+            Ok(total(edges_between(graph, |x| side[x as usize])))
         },
     );
     each.collect()
@@ -193,6 +193,11 @@ pub fn separate(
 fn least_degree(graph: &Graph) -> f64 {
     let degree = |v: u32| graph.weights(v).iter().sum();
     (0..graph.len() as u32).map(degree).fold(f64::INFINITY, f64::min)
+}
+
+/// The sum of weights. Of none it is 0, where `sum` has -0.
+fn total(edges: impl Iterator<Item = (u32, u32, f64)>) -> f64 {
+    edges.fold(0.0, |sum, edge| sum + edge.2)
 }
 
 /// The edges of a cut, in the order of their numbers.
@@ -218,7 +223,7 @@ fn smaller(side: &[bool]) -> Vec<u32> {
 impl MinCut {
     fn around(graph: &Graph, side: &[bool], rounding: f64) -> MinCut {
         let edges: Vec<(u32, u32, f64)> = edges_between(graph, |v| side[v as usize]).collect();
-        let value: f64 = edges.iter().map(|edge| edge.2).sum();
+        let value = total(edges.iter().copied());
         let lightest = graph.all_weights().iter().copied().fold(f64::INFINITY, f64::min);
         // A lighter cut has no more edges than this.
         let others = (value / lightest).min(graph.edge_count() as f64);

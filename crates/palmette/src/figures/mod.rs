@@ -19,6 +19,7 @@ mod layout;
 mod mapping;
 mod mesh;
 mod mesh_run;
+mod mincut;
 mod own_program;
 mod parsimony;
 mod partition;
@@ -37,6 +38,7 @@ pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;
 pub use mesh::{MeshFigures, MeshInfo};
 pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, loop_end, run_parts};
+pub use mincut::MinCutFigures;
 pub use own_program::OwnProgramFigures;
 pub use partition::{PartitionFigures, separator};
 pub use phylogram::PhylogramFigures;
@@ -74,6 +76,7 @@ pub const COUNTS_IF_ANY: &[&str] = &[
     "capacitors",
     "coincident",
     "diagonal",
+    "double_trees",
     "duplicates",
     "empty_samples",
     "grounded",

@@ -1,6 +1,7 @@
 //! A graph: its matrix, and where its skeleton runs.
 
 use super::*;
+use palmette_graph::mincut::MinCut;
 use palmette_graph::sparsify::Sparsifier;
 use palmette_io::GraphFile;
 use palmette_report::{GraphDrawing, SpyEdges, SpyPanel, SpyPlot};
@@ -36,6 +37,31 @@ pub fn skeleton(file: &GraphFile, points: &[Point], skeleton: &Sparsifier) -> Pi
         edges: &edges_of(file),
         tree: &skeleton.tree,
         recovered: &skeleton.recovered,
+        names: palmette_report::SKELETON,
     };
     still("skeleton", "The skeleton", drawing.to_svg())
+}
+
+/// A minimum cut over its graph, whose vertices have points: the edges of either side, and
+/// those of the cut.
+pub fn minimum_cut(file: &GraphFile, points: &[Point], cut: &MinCut) -> Picture {
+    let mut inside = vec![false; file.graph.len()];
+    cut.side.iter().for_each(|&v| inside[v as usize] = true);
+    let edges = edges_of(file);
+    let within = edges.iter().filter(|(a, b)| inside[*a as usize] && inside[*b as usize]);
+    let drawing = GraphDrawing {
+        title: &format!("A minimum cut of {}", title(&file.name)),
+        subtitle: &format!(
+            "value {}, {} of {} vertices on the smaller side",
+            cut.value,
+            cut.side.len(),
+            file.graph.len()
+        ),
+        points,
+        edges: &edges,
+        tree: &within.copied().collect::<Vec<_>>(),
+        recovered: &cut.edges.iter().map(|&(a, b, _)| (a, b)).collect::<Vec<_>>(),
+        names: ["larger side", "smaller side", "cut"],
+    };
+    still("minimum-cut", "The minimum cut", drawing.to_svg())
 }

@@ -44,7 +44,7 @@ mod tree;
 
 pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
 pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
-pub use graph::{matrix, skeleton};
+pub use graph::{matrix, minimum_cut, skeleton};
 pub use grid::{drop_map, waveforms};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};

@@ -35,7 +35,7 @@ from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
 from palmette.arrow import ArrowTable, to_arrow
-from palmette.graph import Graph, SolveInfo, Solver, Sparsifier
+from palmette.graph import EdgeResistances, Graph, MinimumCut, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.once import leaffix, rootfix
 from palmette.operators import Operator, operators
@@ -48,10 +48,12 @@ from palmette.tree import Layout, Tree
 __all__ = [
     "ArrowTable",
     "ConvergenceError",
+    "EdgeResistances",
     "Graph",
     "Layout",
     "Mapping",
     "Mesh",
+    "MinimumCut",
     "Operator",
     "Parsimony",
     "Partition",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,36 @@ from palmette._arrays import (
     wrong
 )
 from palmette.solver import SolveInfo, Solver, solve_options
+
+class EdgeResistances(NamedTuple):
+    """The effective resistances across all edges of a graph."""
+
+    #: The edges: shape (m, 2).
+    edges: Integers
+    #: By edge, the resistance between its ends.
+    resistance: Floats
+    #: By edge, the probability that a random spanning tree has it: weight times resistance.
+    centrality: Floats
+    #: A relative error: of exact ones by their sum, of projected ones by a sample.
+    error: float
+
+
+class MinimumCut(NamedTuple):
+    """A minimum cut of a graph."""
+
+    #: The weight of its edges.
+    value: float
+    #: The vertices of the smaller side.
+    side: Integers
+    #: Its edges: shape (m, 2).
+    edges: Integers
+    #: By edge, its weight.
+    weights: Floats
+    #: How far below ``value`` a lighter cut could be, because weights were rounded; 0 if exact.
+    error: float
+    #: Spanning trees whose cuts were looked at.
+    trees: int
+
 
 class Sparsifier:
     """The spectral skeleton of a graph: a spanning tree and a few recovered edges."""
@@ -413,5 +443,74 @@ class Graph:
         found = self._core.resistance(flat[0], flat[1], options)
         return found.reshape(shape) if shape else float(found[0])
 
+    def edge_resistances(
+        self,
+        projections: int | None = None,
+        *,
+        tolerance: float = _palmette.DEFAULT_TOLERANCE,
+        seed: int = _palmette.DEFAULT_SEED,
+        memory: int | None = None,
+        threads: int | None = None,
+    ) -> EdgeResistances:
+        """The effective resistance across every edge, and its centrality.
 
-__all__ = ["Graph", "SolveInfo", "Solver", "Sparsifier"]
+        Exact, by the factor of the graph; with ``projections`` by so many random ones, with a relative
+        error of about ``sqrt(2 / projections)``.
+
+        >>> found = palmette.Graph.generate("grid:3x3").edge_resistances()
+        >>> len(found.resistance), round(float(found.centrality.sum()), 9)
+        (12, 8.0)
+        """
+        count = maybe_whole(projections, "projections", 1, 1_000_000)
+        options = solve_options(
+            _palmette.DEFAULT_PRECONDITIONER, tolerance, None, seed, memory, threads
+        )
+        ends, weights, values, error = self._core.edge_resistances(count, options)
+        return EdgeResistances(ends.reshape(-1, 2), values, weights * values, error)
+
+    def minimum_cut(
+        self, *, seed: int = _palmette.DEFAULT_SEED, threads: int | None = None
+    ) -> MinimumCut:
+        """The least weight of edges whose removal separates the graph; exact.
+
+        ``seed`` decides which of several is found. Conductances to ground are not cut.
+
+        >>> ring = palmette.Graph.from_scipy(np.roll(np.eye(5), 1, 0) + np.roll(np.eye(5), -1, 0))
+        >>> cut = ring.minimum_cut()
+        >>> cut.value, len(cut.edges), len(ring.minimum_cuts())
+        (2.0, 2, 10)
+        """
+        found = self._core.minimum_cut(whole(seed, "seed"), threads_of(threads))
+        value, side, ends, weights, error, trees = found
+        return MinimumCut(value, side, ends.reshape(-1, 2), weights, error, trees)
+
+    def minimum_cuts(self, limit: int | None = None, *, threads: int | None = None) -> list[Integers]:
+        """All minimum cuts: of each the vertices of the smaller side.
+
+        More than ``limit`` (by default 100,000) are a ``ValueError``.
+        """
+        most = maybe_whole(limit, "limit", 0, 2**32 - 1)
+        return self._core.minimum_cuts(most, threads_of(threads))
+
+    def separate(self, u: ArrayLike, v: ArrayLike, *, threads: int | None = None) -> Any:
+        """The least weight of edges whose removal separates ``u`` and ``v``: one maximum flow per
+        pair. Arrays broadcast.
+
+        >>> palmette.Graph.generate("grid:4x4").separate(0, [5, 15]).tolist()
+        [2.0, 2.0]
+        """
+        first, second = np.broadcast_arrays(indices(u, "u"), indices(v, "v"))
+        flat = [np.ascontiguousarray(x).reshape(-1) for x in (first, second)]
+        found = self._core.separate(flat[0], flat[1], threads_of(threads))
+        return found.reshape(first.shape) if first.shape else float(found[0])
+
+    def gomory_hu(self) -> tuple[Integers, Floats]:
+        """What separates all pairs, as a tree: by vertex its parent (-1 for vertex 0), and the least
+        weight that separates the two.
+
+        What separates two vertices is the least value between them in the tree.
+        """
+        return self._core.gomory_hu()
+
+
+__all__ = ["EdgeResistances", "Graph", "MinimumCut", "SolveInfo", "Solver", "Sparsifier"]

@@ -1,12 +1,14 @@
 //! Graphs.
 
+mod mincut;
 mod solver;
 
 pub(crate) use solver::Solver;
 
 use crate::prelude::*;
 use palmette::core::graph::generate::{GraphShape, Weights, generate};
-use palmette::graph::solve::SolveParams;
+use palmette::graph::Laplacian;
+use palmette::graph::solve::{SolveParams, edge_resistances, projected_resistances};
 use palmette::graph::sparsify::{Budget, Rule, SparsifyParams, sparsify};
 use palmette::io::{GraphForm, Rounding, graph_of_matrix};
 use palmette::{GraphFile, GraphReadParams, node_resistances, read_graph};
@@ -19,6 +21,9 @@ pub(crate) struct Graph {
 
 /// Rows in compressed form: offsets, neighbours, weights.
 type Rows<'py> = (Array<'py, i64>, Array<'py, i64>, Array<'py, f64>);
+
+/// By edge, its ends and weights and the resistances across; and their relative error.
+type AcrossEdges<'py> = (Array<'py, i64>, Array<'py, f64>, Array<'py, f64>, f64);
 
 /// The ends of edges, one after another: of the tree, then those recovered; and how many of the
 /// recovered ones join a vertex with an ancestor.
@@ -241,6 +246,30 @@ impl Graph {
             Ok(node_resistances(&file, &pairs(&u, &v, count)?, &params)?)
         })?;
         Ok(PyArray1::from_vec(py, found))
+    }
+
+    /// By edge, its ends, weights, and the effective resistance across it; and a relative error.
+    fn edge_resistances<'py>(
+        &self,
+        py: Python<'py>,
+        projections: Option<usize>,
+        options: SolveOptions,
+    ) -> PyResult<AcrossEdges<'py>> {
+        let params = options.params()?;
+        let file = self.file.clone();
+        let found = run(py, options.threads, usize::MAX, move |cancel| {
+            let params = SolveParams { cancel: Some(cancel.clone()), ..params };
+            let laplacian = Laplacian::new(&file.graph, file.ground.as_deref());
+            Ok(match projections {
+                Some(count) => projected_resistances(&laplacian, count, &params)?,
+                None => edge_resistances(&laplacian, &params)?,
+            })
+        })?;
+        let graph = &self.file.graph;
+        let ends = graph.edges().flat_map(|(a, b, _)| [i64::from(a), b.into()]).collect();
+        let weights = graph.edges().map(|edge| edge.2).collect();
+        let (ends, weights) = (PyArray1::from_vec(py, ends), PyArray1::from_vec(py, weights));
+        Ok((ends, weights, PyArray1::from_vec(py, found.values), found.error))
     }
 }
 

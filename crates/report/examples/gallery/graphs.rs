@@ -43,6 +43,7 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
             edges: &edges,
             tree: &tree,
             recovered: &recovered,
+            names: palmette_report::SKELETON,
         };
         std::fs::write(directory.join(format!("graph-{name}.svg")), drawing.to_svg())?;
     }

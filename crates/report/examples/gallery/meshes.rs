@@ -151,6 +151,7 @@ fn far(directory: &Path) -> Outcome {
         edges: &edges,
         tree: &tree,
         recovered: &recovered,
+        names: palmette_report::SKELETON,
     };
     std::fs::write(directory.join("graph-far.svg"), drawing.to_svg())?;
     let lines: Vec<Shape> = edges.iter().map(|&(a, b)| [a, b, NONE, NONE]).collect();

@@ -47,6 +47,7 @@ type Edge = (u32, u32);
 ///     edges: &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)],
 ///     tree: &[(0, 1), (1, 2), (2, 3)],
 ///     recovered: &[(2, 0)],
+///     names: palmette_report::SKELETON,
 /// };
 /// let picture = drawing.to_svg();
 /// assert!(picture.contains("tree: 3 edges") && picture.contains("not kept: 1 edge"));
@@ -67,7 +68,12 @@ pub struct GraphDrawing<'a> {
     pub tree: &'a [Edge],
     /// Edges kept besides the tree.
     pub recovered: &'a [Edge],
+    /// What the key calls the other edges, those of the tree, and those besides.
+    pub names: [&'static str; 3],
 }
+
+/// The names of edges where a skeleton is drawn.
+pub const SKELETON: [&str; 3] = ["not kept", "tree", "recovered"];
 
 /// Edges of one kind: how many there are, and those that are drawn.
 struct Part {
@@ -94,10 +100,9 @@ impl GraphDrawing<'_> {
             lists.iter().map(|l| l.iter().copied().filter(can_be_drawn).collect()).collect();
         let drawable = kept.iter().map(Vec::len).sum::<usize>();
         let most = shares([kept[0].len(), kept[1].len(), kept[2].len()], MAX_EDGES);
-        let names = ["not kept", "tree", "recovered"];
         let parts: Vec<Part> = (0..3)
             .map(|i| Part {
-                name: names[i],
+                name: self.names[i],
                 count: lists[i].len(),
                 drawn: sample(&kept[i], most[i]),
             })

@@ -295,7 +295,9 @@ fn our_largest_picture_is_within_the_budget() {
     let mut end = || random.below(5000);
     let edges: Vec<(u32, u32)> = (0..MAX_EDGES).map(|_| (end(), end())).collect();
     let (title, points, edges) = ("", &points, &edges);
-    let drawing = GraphDrawing { title, subtitle: "", points, edges, tree: &[], recovered: &[] };
+    let names = crate::SKELETON;
+    let drawing =
+        GraphDrawing { title, subtitle: "", points, edges, tree: &[], recovered: &[], names };
     let svg = drawing.to_svg();
     budget::check_text(&svg).expect("a small text");
     let tree = Tree::from_str(&svg, &Options::default()).expect("a picture");

@@ -126,7 +126,8 @@ fn an_entry_outside() {
 }
 
 fn drawing<'a>(points: &'a [[f64; 3]], edges: &'a [Edge]) -> GraphDrawing<'a> {
-    GraphDrawing { title: "a < b", subtitle: "", points, edges, tree: &[], recovered: &[] }
+    let names = crate::SKELETON;
+    GraphDrawing { title: "a < b", subtitle: "", points, edges, tree: &[], recovered: &[], names }
 }
 
 #[test]
@@ -227,6 +228,7 @@ fn crowded_vertices_are_drawn_again_larger() {
         edges: &tree,
         tree: &tree,
         recovered: &[],
+        names: crate::SKELETON,
     };
     let picture = drawing.to_svg();
     check_grid(&picture);
