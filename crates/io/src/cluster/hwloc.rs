@@ -1,6 +1,6 @@
 //! hwloc's XML: the cores of a node, in groups within groups.
 //!
-//! **Problem.** Elements `object` within each other, as `lstopo --of xml` writes them, to the sizes
+//! **Problem.** Elements `object` within each other, as `lstopo` writes them, to the sizes
 //! of groups: packages of dies of shared caches of cores.
 //! **Method.** Cores are processors; hardware threads (`PU`) are where there are no cores. Their
 //! groups are the objects around them. A level whose groups have different numbers of cores is

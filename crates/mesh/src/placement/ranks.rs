@@ -81,10 +81,10 @@ named! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum RankFormat("format of ranks") {
-        /// Open MPI: `mpirun --map-by rankfile:file=FILE`, a line `rank i=host slot=j` per rank.
+        /// Open MPI: its rankfile, a line `rank i=host slot=j` per rank.
         #[default]
         Rankfile = "rankfile",
-        /// Slurm: `SLURM_HOSTFILE=FILE srun --distribution=arbitrary`, a host per rank.
+        /// Slurm: the file of an arbitrary distribution, a host per rank.
         Slurm = "slurm",
         /// MPICH: `mpiexec -f FILE`, `host:ranks` for runs of ranks on a host.
         Mpich = "mpich",
