@@ -135,6 +135,7 @@ fn programs_for_a_torus_give_the_same_bits() {
             "dilation",
             "routed_hopsum",
             "max_link_load",
+            "max_link_load_at_least",
             "max_channels",
             "phases",
             "phases_at_least",
