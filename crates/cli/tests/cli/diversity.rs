@@ -111,7 +111,10 @@ fn bad_input_is_named() {
         ("t.nwk double.tsv --metric weighted", &["double.tsv", "each tip once", "`a`"]),
         ("t.nwk strange.csv --metric weighted", &["names of tips", "--tips-in rows"]),
         ("t.nwk both.csv --metric weighted", &["not in both", "--tips-in rows"]),
-        ("t.nwk new.biom --metric weighted", &["new.biom", "byte 8", "a superblock of version 0 to 3, in HDF5"]),
+        (
+            "t.nwk new.biom --metric weighted",
+            &["new.biom", "byte 8", "a superblock of version 0 to 3, in HDF5"],
+        ),
         ("t.nwk t.tsv --metric wieghted", &["did you mean `weighted`"]),
         ("t.nwk t.tsv --metric generalised --alpha 2", &["alpha is 2", "from 0 to 1"]),
         ("t.nwk t.tsv --metric kr --order 0", &["order is 0", "at least 1"]),

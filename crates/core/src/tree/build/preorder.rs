@@ -18,7 +18,7 @@ const ROW: usize = 1 << 12;
 
 /// The tree of parents that are in preorder, and its roots; nothing for others.
 pub(super) fn in_preorder(parents: &[u32]) -> Option<(Tree, Vec<u32>)> {
-    if parents.is_empty() || !begins_so(parents) || !parents_come_first(parents) {
+    if !begins_so(parents) || !parents_come_first(parents) {
         return None;
     }
     let n = parents.len();
