@@ -62,9 +62,9 @@ fn sheet(
         posted: 0,
         most_received: 0,
         most_waiting: 0,
-        // Whoever starts does something.
-        most_work: 1,
-        work_limit: 0,
+        timed: false,
+        most_work: 0,
+        work_left: 0,
         tallies: Vec::new(),
         links: None,
         trace: machine.keeps_trace().then(Vec::new),
@@ -138,7 +138,9 @@ impl Sums {
 /// `first` is where this run's messages begin in the trace.
 pub(super) fn close(machine: &mut Machine, name: &str, sheet: &Sheet, sums: Sums, first: usize) {
     let Sums { tallies, most_received, most_waiting, most_work } = sums;
-    machine.most_work = machine.most_work.max(most_work.try_into().unwrap_or(u32::MAX));
+    // Whoever starts does something.
+    let most_work = u32::try_from(most_work + 1).unwrap_or(u32::MAX);
+    machine.most_work = machine.most_work.max(most_work);
     machine.most_received = machine.most_received.max(most_received);
     if most_waiting > 0 {
         machine.words = machine.words.max(machine.program_words + most_waiting as usize);

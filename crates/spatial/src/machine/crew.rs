@@ -102,7 +102,7 @@ impl<P: Program> Desk<P> {
         }
         for envelope in pile.map(|pile| std::mem::take(&mut piles[pile])).into_iter().flatten() {
             let p = (envelope.to - first) as usize;
-            self.deliver(&envelope, None, &mut states[p], &mut meters[p]);
+            self.deliver(&envelope, &mut states[p], &mut meters[p]);
         }
         started.len()
     }
@@ -140,7 +140,7 @@ impl<P: Program> Server for Serving<'_, P> {
                 if meters[p].clock > step {
                     desk.keep(envelope, queue, piles, meters);
                 } else {
-                    desk.deliver(envelope, None, &mut self.states[p], &mut meters[p]);
+                    desk.deliver(envelope, &mut self.states[p], &mut meters[p]);
                 }
             }
         }
@@ -178,7 +178,7 @@ impl<P: Program> Crew for Typed<'_, P> {
                 let piles = &mut regions[region].piles;
                 front.keep(envelope, &mut queues[region], piles, &meters[first..end]);
             } else {
-                front.deliver(envelope, None, &mut states[to], &mut meters[to]);
+                front.deliver(envelope, &mut states[to], &mut meters[to]);
             }
         }
         if let Out::List(sent) = &mut front.out {

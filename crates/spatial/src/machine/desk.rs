@@ -6,7 +6,6 @@ use super::links::{LinkCounters, Place};
 use super::mail::{Bundle, Envelope};
 use super::program::{Meter, Processor, Program, message_words};
 use super::trace::Sent;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// Where messages are posted.
@@ -67,10 +66,13 @@ pub(super) struct Sheet {
     pub(super) most_received: u32,
     /// The most words of messages that waited for one processor.
     pub(super) most_waiting: u32,
-    /// The most work of a handler: 1 for the call, 1 for every message, and what it says.
+    /// Whether messages take their own time: then whoever hands them over counts how many a
+    /// processor holds.
+    pub(super) timed: bool,
+    /// The most work of a handler beside the 1 for its call: 1 for every message, and what it says.
     pub(super) most_work: i64,
-    /// How many messages are posted when the handler that runs has done as much.
-    pub(super) work_limit: i64,
+    /// How much the handler that runs can do before it has done more.
+    pub(super) work_left: i64,
     pub(super) tallies: Vec<Tally>,
     pub(super) links: Option<LinkCounters>,
     pub(super) trace: Option<Vec<Sent>>,
@@ -107,28 +109,23 @@ impl Sheet {
     /// A handler begins. Returns where its processor is.
     #[inline(always)]
     fn begin(&mut self, me: u32) -> Place {
-        self.work_limit = self.posted + self.most_work - 1;
+        self.work_left = self.most_work;
         self.places[me as usize]
     }
 
     /// The handler that runs does so much more.
     #[inline(always)]
     pub(super) fn add_work(&mut self, steps: u32) {
-        self.work_limit -= i64::from(steps);
-        self.check_work();
-    }
-
-    #[inline(always)]
-    fn check_work(&mut self) {
-        if self.posted > self.work_limit {
-            self.most_work += self.posted - self.work_limit;
-            self.work_limit = self.posted;
+        self.work_left -= i64::from(steps);
+        if self.work_left < 0 {
+            self.most_work -= self.work_left;
+            self.work_left = 0;
         }
     }
 
     /// A processor holds so many messages, the last of which is of this phase.
     #[inline(always)]
-    fn hold(&mut self, processor: u32, messages: u32, phase: impl FnOnce() -> u16) {
+    pub(super) fn hold(&mut self, processor: u32, messages: u32, phase: impl FnOnce() -> u16) {
         if messages > self.most_received {
             self.most_received = messages;
             if messages > self.room {
@@ -173,7 +170,7 @@ impl Sheet {
         let words = self.sizes.sent;
         meter.sent = meter.sent.saturating_add(words);
         self.posted += 1;
-        self.check_work();
+        self.add_work(1);
         if let Some(links) = &mut self.links {
             links.count(place, target);
         }
@@ -216,8 +213,7 @@ impl<P: Program> Desk<P> {
         P::start(state, &mut Processor { me, draws: 0, place, meter, desk: self });
     }
 
-    /// Hands a message over; `held` says how many messages its receiver holds then, where that
-    /// is not those that it has received at this step.
+    /// Hands a message over.
     ///
     /// Not inlined, as sending is not: there are a few callers, dozens of senders in a large
     /// program, and many programs to compile.
@@ -225,7 +221,6 @@ impl<P: Program> Desk<P> {
     pub(super) fn deliver(
         &mut self,
         envelope: &Envelope<P::Message>,
-        held: Option<NonZeroU32>,
         state: &mut P::State,
         meter: &mut Meter,
     ) {
@@ -233,9 +228,10 @@ impl<P: Program> Desk<P> {
         let now = if meter.clock == sheet.step { meter.received_now + 1 } else { 1 };
         meter.received_now = now;
         meter.clock = sheet.step;
-        let held = held.map_or(now, NonZeroU32::get);
         let me = envelope.to;
-        sheet.hold(me, held, || P::phase(&envelope.message));
+        if now > sheet.most_received && !sheet.timed {
+            sheet.hold(me, now, || P::phase(&envelope.message));
+        }
         meter.distance = meter.distance.max(envelope.distance());
         meter.received = meter.received.saturating_add(sheet.sizes.sent);
         let place = sheet.begin(me);

@@ -34,7 +34,6 @@ use super::program::{Meter, Program};
 use super::waiting::Waiting;
 use super::{Machine, MachineError};
 use std::collections::HashMap;
-use std::num::NonZeroU32;
 
 /// A message on its way, as far as it does not depend on the program's types.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +52,7 @@ trait Handlers {
     fn start(&mut self, me: u32, meter: &mut Meter);
 
     /// Runs the handler of a message, when its receiver holds so many.
-    fn receive(&mut self, letter: u32, held: NonZeroU32, meter: &mut Meter);
+    fn receive(&mut self, letter: u32, held: u32, meter: &mut Meter);
 
     fn phase(&self, letter: u32) -> u16;
 
@@ -77,9 +76,10 @@ impl<P: Program> Handlers for Typed<'_, P> {
         self.desk.start(me, &mut self.states[me as usize], meter);
     }
 
-    fn receive(&mut self, letter: u32, held: NonZeroU32, meter: &mut Meter) {
-        let envelope = &self.letters[letter as usize];
-        self.desk.deliver(envelope, Some(held), &mut self.states[envelope.to as usize], meter);
+    fn receive(&mut self, letter: u32, held: u32, meter: &mut Meter) {
+        let (desk, envelope) = (&mut self.desk, &self.letters[letter as usize]);
+        desk.sheet.hold(envelope.to, held, || P::phase(&envelope.message));
+        desk.deliver(envelope, &mut self.states[envelope.to as usize], meter);
     }
 
     fn phase(&self, letter: u32) -> u16 {
@@ -142,6 +142,7 @@ fn drive(
 ) -> Result<(), MachineError> {
     let first = machine.trace.sent.len();
     let sheet = handlers.sheet();
+    sheet.timed = true;
     sheet.links = machine.take_counters(sheet.sizes.sent);
     let n = machine.processors();
     machine.meters.iter_mut().for_each(|meter| meter.received_now = 0);
@@ -242,7 +243,7 @@ impl Events<'_> {
         let (crowd, last) = (&mut self.crowds[p], &mut self.machine.times[p]);
         *crowd = if *last == time { *crowd + 1 } else { 1 };
         *last = time;
-        let held = NonZeroU32::new(*crowd).unwrap_or(NonZeroU32::MIN);
+        let held = *crowd;
         let meter = &mut self.machine.meters[p];
         let sheet = self.handlers.sheet();
         if sheet.trace.is_some() {

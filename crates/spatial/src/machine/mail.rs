@@ -31,7 +31,10 @@ impl<M> Envelope<M> {
 /// so that no box is ever copied and little of it is empty.
 #[derive(Debug)]
 pub(super) struct Bundle<M> {
-    pieces: Vec<Vec<Envelope<M>>>,
+    /// Pieces that are full.
+    full: Vec<Vec<Envelope<M>>>,
+    /// The piece that is being filled; it has no memory before the first message.
+    open: Vec<Envelope<M>>,
 }
 
 const SHORTEST_PIECE: usize = 16;
@@ -39,30 +42,32 @@ const LONGEST_PIECE: usize = 256;
 
 impl<M: Copy> Bundle<M> {
     pub(super) fn new() -> Bundle<M> {
-        Bundle { pieces: Vec::new() }
+        Bundle { full: Vec::new(), open: Vec::new() }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, envelope: Envelope<M>) {
-        if self.pieces.last().is_none_or(|piece| piece.len() == piece.capacity()) {
+        if self.open.len() == self.open.capacity() {
             self.add_piece();
         }
-        if let Some(piece) = self.pieces.last_mut() {
-            piece.push(envelope);
-        }
+        self.open.push(envelope);
     }
 
     /// A piece for the next message. It does not see the message, which so stays in registers.
     #[cold]
     #[inline(never)]
     fn add_piece(&mut self) {
-        let last = self.pieces.last().map_or(0, Vec::len);
-        let length = (2 * last).clamp(SHORTEST_PIECE, LONGEST_PIECE);
-        self.pieces.push(Vec::with_capacity(length));
+        let length = (2 * self.open.len()).clamp(SHORTEST_PIECE, LONGEST_PIECE);
+        let full = std::mem::replace(&mut self.open, Vec::with_capacity(length));
+        if !full.is_empty() {
+            self.full.push(full);
+        }
     }
 
     /// Hands out the pieces, in order; each is freed when it has been read.
     pub(super) fn take(&mut self) -> impl Iterator<Item = Vec<Envelope<M>>> + use<M> {
-        std::mem::take(&mut self.pieces).into_iter()
+        let Bundle { full, open } = std::mem::replace(self, Bundle::new());
+        let open = (!open.is_empty()).then_some(open);
+        full.into_iter().chain(open)
     }
 }
