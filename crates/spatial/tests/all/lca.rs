@@ -77,7 +77,8 @@ fn theorem_6_with_everything_paid_for() {
     theorem_6(&[8, 12], Given::NOTHING);
 }
 
-fn announce_in(curve: CurveKind, range: Range, n: usize) -> Costs {
+/// What news in a range cost, from its first processor.
+pub(crate) fn announce_in(curve: CurveKind, range: Range, n: usize) -> Costs {
     let mut machine = machine(curve, n, Given::NOTHING);
     let news = Memory::new(n, |p| (p == range.first).then_some((range, p)));
     let heard = announce(&mut machine, "announce", news).unwrap();

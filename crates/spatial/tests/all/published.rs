@@ -3,20 +3,20 @@
 //! Rounds and energy are random. The constants hold for the seeds that run here, so that one that
 //! fails says that a program has changed.
 
+use crate::seeds::documented::within;
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::{AffineModulo, Max, Operator, Sum};
 use palmette_core::random::mixed;
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{Tree, TreeParams};
 use palmette_spatial::curve::CurveKind;
-use palmette_spatial::machine::{Delivery, Fold, Machine, MachineParams, Memory};
+use palmette_spatial::machine::{Delivery, Fold, Given, Machine, MachineParams, Memory};
 use palmette_spatial::program::list_ranking::{Element, random_mate};
 use palmette_spatial::program::treefix::published;
 use palmette_spatial::program::{Kin, Method, kin};
 use palmette_spatial::testing::{deliveries, every_delivery};
 use palmette_tree::leaffix::leaffix as host_leaffix;
 use palmette_tree::rootfix::rootfix as host_rootfix;
-use std::collections::HashMap;
 use std::fmt::Debug;
 
 const AFFINE: AffineModulo = AffineModulo::new(1_000_003).unwrap();
@@ -200,26 +200,27 @@ fn rounds(machine: &Machine) -> Vec<Round> {
     let [mate, compress, announce, rake] =
         [": mate", ": compress", ": announce", ": rake"].map(phase);
     // By phase and vertex, how many have gone by.
-    let mut counts: HashMap<(u32, u32), usize> = HashMap::new();
+    let n = machine.processors();
+    let mut counts = vec![0; trace.phases.len() * n];
     let mut count = |phase: u32, vertex: u32| {
-        let count = counts.entry((phase, vertex)).or_default();
+        let count = &mut counts[phase as usize * n + vertex as usize];
         *count += 1;
         *count
     };
     let mut found: Vec<Round> = Vec::new();
-    let mut last_round: HashMap<u32, usize> = HashMap::new();
+    let mut last_round = vec![0; n];
     for sent in &trace.sent {
         let kind = Some(sent.phase);
         let round = if kind == mate {
             let round = count(sent.phase, sent.to);
-            last_round.insert(sent.to, round);
+            last_round[sent.to as usize] = round;
             round
         } else if kind == announce {
             count(sent.phase, sent.to)
         } else if kind == rake {
             count(sent.phase, sent.from)
         } else if kind == compress {
-            last_round[&sent.from]
+            last_round[sent.from as usize]
         } else {
             continue;
         };
@@ -233,36 +234,57 @@ fn rounds(machine: &Machine) -> Vec<Round> {
 }
 
 /// Lemma 10: a round takes linear energy, and constant depth where degrees are bounded,
-/// logarithmic depth elsewhere. The depth of a round is the time from the last message of the
-/// round before to its own last one: when all have had the one before, step 1 takes ρ messages in
-/// a row with ρ = ⌊log (D + 1)⌋ and at most D children per vertex, step 5 as many, and between
-/// them are an answer and step 4 of parents of one, or step 4 of others, ρ again.
+/// logarithmic depth elsewhere. Returns the most energy and messages per vertex of a round of one
+/// run on 2^k vertices, and the largest depth.
 ///
-/// Energy is that of three messages along all edges (at most 2.12 n each), and of an answer where
-/// a parent has one child. Measured: at most 6.20 n energy, 3.19 n messages.
+/// The depth of a round is the time from the last message of the round before to its own last
+/// one: when all have had the one before, step 1 takes ρ messages in a row with ρ = ⌊log (D + 1)⌋
+/// and at most D children per vertex, step 5 as many, and between them are an answer and step 4 of
+/// parents of one, or step 4 of others, ρ again.
+pub(crate) fn costliest_round(shape: Shape, k: u32, seed: u64) -> [f64; 3] {
+    let n = 1usize << k;
+    let tree = light_first(shape, n, seed);
+    let kin = kin(&mut machine(n, seed, false), &tree).unwrap();
+    let mut machine = machine(n, seed, true);
+    let ones = Memory::new(n, |_| 1u64);
+    let fold = published::leaffix(&mut machine, "up", Sum::new(), &kin, ones).unwrap();
+    let rounds = rounds(&machine);
+    let what = format!("{shape} 2^{k}, seed {seed}");
+    assert_eq!(rounds.len(), fold.rounds as usize, "{what}");
+    let children = tree.child_counts().into_iter().max().unwrap();
+    let relays = (children + 1).ilog2();
+    let (mut begin, mut most) = (0, [0, 0, 0]);
+    for (round, number) in rounds.iter().zip(1..) {
+        let depth = round.end - begin;
+        begin = round.end;
+        let proved = 2 * relays + relays.max(2);
+        assert!(depth <= proved, "{what}, round {number}: depth {depth}, {relays} relays");
+        let found = [round.energy, round.messages, depth.into()];
+        most.iter_mut().zip(found).for_each(|(most, found)| *most = found.max(*most));
+    }
+    let [energy, messages, depth] = most.map(|most| most as f64);
+    [energy / n as f64, messages / n as f64, depth]
+}
+
+/// A message along every edge takes at most 2.12 n energy (Theorem 1), and edges that have been
+/// contracted no more than what they stand for. A round has three, and an answer where a parent
+/// has one child: at most four messages per edge. On small trees, where costs spread most, thirty
+/// seeds are held to that; what they cost at 2^8 and 2^10 is held in `seeds`, and here one large
+/// tree of each shape against the 99th percentile for its size.
 #[test]
 fn lemma_10_holds_in_every_round() {
+    for (shape, k) in [2, 4, 6].into_iter().flat_map(|k| Shape::FREE.map(|shape| (shape, k))) {
+        for seed in 1..=30 {
+            let [energy, messages, _] = costliest_round(shape, k, seed);
+            let what = format!("{shape} 2^{k}, seed {seed}: {energy:.3}, {messages:.3}");
+            assert!(messages <= 4.0 && energy <= 4.0 * 2.12, "{what}");
+        }
+    }
     for shape in Shape::FREE {
-        for k in [6, 8, 10, 12] {
-            let n = 1usize << k;
-            let tree = light_first(shape, n, 1);
-            let kin = kin(&mut machine(n, 1, false), &tree).unwrap();
-            let mut machine = machine(n, 1, true);
-            let ones = Memory::new(n, |_| 1u64);
-            let fold = published::leaffix(&mut machine, "up", Sum::new(), &kin, ones).unwrap();
-            let rounds = rounds(&machine);
-            assert_eq!(rounds.len(), fold.rounds as usize, "{shape} {k}");
-            let children = tree.child_counts().into_iter().max().unwrap();
-            let relays = (children + 1).ilog2();
-            let mut begin = 0;
-            for (round, number) in rounds.iter().zip(1..) {
-                let each = [round.energy, round.messages].map(|cost| cost as f64 / n as f64);
-                let depth = round.end - begin;
-                begin = round.end;
-                let what = format!("{shape} 2^{k}, round {number}: {each:.2?}, depth {depth}");
-                assert!(each[0] <= 6.3 && each[1] <= 3.2, "{what}");
-                assert!(depth <= 2 * relays + relays.max(2), "{what}, relays {relays}");
-            }
+        let names = ["energy / n", "messages / n", "depth"];
+        for (figure, found) in names.into_iter().zip(costliest_round(shape, 12, 1)) {
+            let name = "a round of COMPACT, any shape (Lemma 10)";
+            within(Given::NOTHING, name, figure, 12, found, &format!("{shape}, {figure}"));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Treefix against the host's engines, and Lemmas 10 to 12 with constants.
 
 use crate::seeds::documented::within;
+use crate::seeds::spread;
 use palmette_core::generate::{Shape, generate};
 use palmette_core::operator::{AffineModulo, Max, Operator, RollingHash, Sum};
 use palmette_core::tree::SiblingOrder;
@@ -164,7 +165,7 @@ fn lemmas_11_and_12_hold_with_constants() {
 /// thirty seeds up to 2^12 and for the first of them at 2^16.
 #[test]
 fn lemma_10_holds_on_average() {
-    let mut most = [0.0; 2];
+    let mut most = [[0.0; 2]; 2];
     for shape in [Shape::Path, Shape::Caterpillar, Shape::Binary, Shape::FullBinary, Shape::Bst] {
         for (k, seeds) in [(8, 30), (12, 30), (16, 1)] {
             let each = (1..=seeds).into_par_iter().map(|seed| {
@@ -179,12 +180,20 @@ fn lemma_10_holds_on_average() {
             });
             let each: Vec<[f64; 2]> = each.collect();
             for (most, i) in most.iter_mut().zip(0..) {
-                *most = each.iter().map(|each| each[i]).fold(*most, f64::max);
+                let mut values: Vec<f64> = each.iter().map(|each| each[i]).collect();
+                values.sort_by(f64::total_cmp);
+                let found = spread(&values);
+                if found[1] > most[1] {
+                    *most = found;
+                }
             }
         }
     }
-    assert!(most[0] <= LEMMA_10[0] && most[1] <= LEMMA_10[1], "{most:.4?}");
+    for (most, bounds) in most.iter().zip(LEMMA_10) {
+        assert!(most.iter().zip(bounds).all(|(found, bound)| *found <= bound), "{most:.4?}");
+    }
 }
 
-/// The most energy per vertex and depth of a round, on average over a run: docs/theorems.md.
-const LEMMA_10: [f64; 2] = [0.70, 2.40];
+/// The most energy per vertex and depth of a round, on average over a run: the median and the
+/// 99th percentile on the shape that has the largest, as in docs/theorems.md.
+const LEMMA_10: [[f64; 2]; 2] = [[0.479, 0.479], [1.942, 1.942]];

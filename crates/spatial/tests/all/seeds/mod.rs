@@ -15,7 +15,8 @@ mod program;
 
 use palmette_core::generate::Shape;
 use palmette_spatial::machine::Given;
-use program::{BOUNDED, ByShape, Program, spread, worst};
+pub(crate) use program::spread;
+use program::{BOUNDED, ByShape, Program, worst};
 
 /// Both ways to keep books.
 const BOOKS: [Given; 2] = [Given::NOTHING, Given::ALL];
@@ -32,19 +33,23 @@ const BY_SHAPE: [(Program, &str, usize); 5] = [
 /// The size of the tables by shape.
 const SHAPES_AT: u32 = 10;
 
-/// The name of the rows of rootfix on shapes of bounded degree.
-const BOUNDED_ROOTFIX: &str = "rootfix, bounded degree (Lemma 11)";
+/// The name of a program's rows on shapes of bounded degree, where it has such rows.
+fn bounded_name(program: Program) -> Option<&'static str> {
+    match program {
+        Program::Rootfix => Some("rootfix, bounded degree (Lemma 11)"),
+        Program::Compact => Some("a round of COMPACT, bounded degree (Lemma 10)"),
+        _ => None,
+    }
+}
 
 /// A study's rows in the tables: a name, and values by figure and shape.
 fn rows(program: Program, found: Vec<ByShape>) -> Vec<(&'static str, Vec<ByShape>)> {
-    if program != Program::Rootfix {
-        return vec![(program.name(), found)];
-    }
+    let Some(name) = bounded_name(program) else { return vec![(program.name(), found)] };
     let bounded = |of: &ByShape| {
         of.iter().filter(|(shape, _)| BOUNDED.contains(shape)).cloned().collect::<ByShape>()
     };
     let bounded: Vec<ByShape> = found.iter().map(bounded).collect();
-    vec![(BOUNDED_ROOTFIX, bounded), (program.name(), found)]
+    vec![(name, bounded), (program.name(), found)]
 }
 
 fn by_shape_column(short: &str, figure: &str) -> String {
@@ -105,6 +110,11 @@ fn thirty_seeds_of_treefix_are_as_documented() {
 }
 
 #[test]
+fn thirty_seeds_of_rounds_and_news_are_as_documented() {
+    check_all(&[Program::Compact, Program::News]);
+}
+
+#[test]
 fn thirty_seeds_of_creation_are_as_documented() {
     check_all(&[Program::Creation]);
 }
@@ -120,7 +130,7 @@ const SIZES: [u32; 6] = [8, 10, 12, 14, 16, 18];
 fn most(program: Program, given: Given) -> u32 {
     match program {
         Program::Jumping | Program::TourSums => 12,
-        Program::EulerTour => 14,
+        Program::EulerTour | Program::Compact | Program::News => 14,
         Program::Creation | Program::Ancestors if given == Given::NOTHING => 16,
         Program::Creation | Program::Ancestors | Program::Unbarred => 14,
         _ if given == Given::NOTHING => 18,
@@ -181,6 +191,12 @@ fn study_of_creation() {
 #[ignore = "a study of minutes, which prints tables"]
 fn study_of_treefix() {
     print_study(&[Program::Leaffix, Program::Rootfix]);
+}
+
+#[test]
+#[ignore = "a study of a minute, which prints tables"]
+fn study_of_rounds_and_news() {
+    print_study(&[Program::Compact, Program::News]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! What is run with thirty seeds, and what is measured of it.
 
 use crate::diagonals::{aligned, length, longest};
+use crate::lca::announce_in;
+use crate::published::costliest_round;
 use palmette_core::generate::{Shape, generate, shuffle};
 use palmette_core::operator::Sum;
 use palmette_core::random::mixed;
 use palmette_core::tree::SiblingOrder;
 use palmette_core::{NONE, Tree, TreeParams};
 use palmette_spatial::Cell;
+use palmette_spatial::collective::Range;
 use palmette_spatial::curve::CurveKind;
 use palmette_spatial::local::{broadcast, construct, families, virtual_tree};
 use palmette_spatial::machine::{Given, Machine, MachineParams, Memory};
@@ -55,6 +58,10 @@ pub(super) enum Program {
     Creation,
     Leaffix,
     Rootfix,
+    /// The costliest round of the published contraction.
+    Compact,
+    /// News in a hundred random ranges.
+    News,
     Ancestors,
     /// The same without barriers between layers.
     Unbarred,
@@ -77,6 +84,8 @@ impl Program {
             Program::Creation => "layout creation (Theorem 4)",
             Program::Leaffix => "leaffix (Lemmas 11 and 12)",
             Program::Rootfix => "rootfix, any shape (Lemma 12)",
+            Program::Compact => "a round of COMPACT, any shape (Lemma 10)",
+            Program::News => "news in a range (Lemma 13)",
             Program::Ancestors => "lowest common ancestors (Theorem 6)",
             Program::Unbarred => "the same without barriers",
             Program::Jumping => "sums by pointer jumping",
@@ -105,6 +114,10 @@ impl Program {
             Program::Leaffix | Program::Rootfix => {
                 &["energy / n", "depth / log n", "rounds / log n"]
             }
+            Program::Compact => &["energy / n", "messages / n", "depth"],
+            Program::News => {
+                &["energy / m, Hilbert", "energy without two jumps / m, Z", "depth - log m / 2"]
+            }
             Program::Ancestors | Program::Unbarred => &["energy / (n log n)", "depth / log² n"],
             Program::Jumping | Program::TourSums => &["energy / n^1.5", "depth / log n"],
         }
@@ -112,7 +125,7 @@ impl Program {
 
     fn shapes(self) -> &'static [Shape] {
         match self {
-            Program::ListRanking => &[Shape::Path],
+            Program::ListRanking | Program::News => &[Shape::Path],
             Program::Jumping | Program::TourSums => &[Shape::Random],
             _ => &Shape::FREE,
         }
@@ -121,13 +134,15 @@ impl Program {
     /// Whether it could be given anything.
     pub(super) fn takes_gifts(self) -> bool {
         use Program::*;
-        !matches!(self, Messages | VirtualTree | Leaffix | Rootfix)
+        !matches!(self, Messages | VirtualTree | Leaffix | Rootfix | Compact | News)
     }
 
     /// The words that it states.
     fn words(self, n: usize) -> usize {
         match self {
             Program::Messages | Program::VirtualTree => Machine::WORDS,
+            // On machines of their own.
+            Program::Compact | Program::News => Machine::WORDS,
             Program::ListRanking => Method::Ours.rank_words::<1>(),
             Program::EulerTour => TOUR_WORDS,
             Program::Creation => creation_words(n),
@@ -211,6 +226,28 @@ impl Program {
                 let (energy, depth) = of(&own);
                 vec![energy / linear, depth / log, f64::from(fold.rounds) / log]
             }
+            Program::Compact => costliest_round(shape, k, seed).into(),
+            Program::News => {
+                let mut most = [f64::MIN; 3];
+                for i in 0..100 {
+                    let random = |what: u64| mixed(seed << 32 | what << 16 | i);
+                    let first = random(0) % n as u64;
+                    let longest = (n as u64 - first).min(1 << (i % (u64::from(k) + 1)));
+                    let end = first + 1 + random(1) % longest;
+                    let range = Range::new(first as u32, end as u32);
+                    let length = f64::from(range.len());
+                    let hilbert = announce_in(CurveKind::Hilbert, range, n);
+                    let z = announce_in(CurveKind::Z, range, n);
+                    let at_home = z.energy.saturating_sub(2 * u64::from(z.longest));
+                    let found = [
+                        hilbert.energy as f64 / length,
+                        at_home as f64 / length,
+                        f64::from(hilbert.depth.max(z.depth)) - length.log2() / 2.0,
+                    ];
+                    most.iter_mut().zip(found).for_each(|(most, found)| *most = most.max(found));
+                }
+                most.to_vec()
+            }
             Program::Ancestors | Program::Unbarred => {
                 let tree = tree(shape, n, seed, false);
                 let position = |i: u64| (mixed(seed << 32 | i) % n as u64) as u32;
@@ -265,7 +302,7 @@ fn tree(shape: Shape, n: usize, seed: u64, shuffled: bool) -> Tree {
 
 /// The median and the 99th percentile of ascending values, by nearest rank: of thirty, the
 /// fifteenth and the largest.
-pub(super) fn spread(values: &[f64]) -> [f64; 2] {
+pub(crate) fn spread(values: &[f64]) -> [f64; 2] {
     [50, 99].map(|percent| values[(values.len() * percent).div_ceil(100) - 1])
 }
 
