@@ -34,7 +34,7 @@ def files(cli, tmp_path_factory):
         (
             "mesh map m.msh --machine torus:2x2",
             Mesh.map,
-            ["placement", "preset", "bisection", "refine", "imbalance", "contiguous", "seed", "routing", "channels"],
+            ["placement", "preset", "bisection", "refine", "imbalance", "contiguous", "seed", "routing"],
         ),
         (
             "mesh partition m.msh -k 4",

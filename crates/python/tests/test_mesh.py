@@ -108,7 +108,7 @@ def test_graphs_without_points(tmp_path):
             call()
     with pytest.raises(ValueError, match="hilbert bisection needs coordinates"):
         mesh.partition(4, "hilbert")
-    with pytest.raises(ValueError, match="fast, default or strong"):
+    with pytest.raises(ValueError, match="`slow`; expected one of fast, default, strong"):
         mesh.partition(4, preset="slow")
     with pytest.raises(ValueError, match="points: expected 400 rows, found 2"):
         Mesh.from_graph(grid, [[0, 0], [1, 1]])

@@ -406,8 +406,8 @@ class Mesh:
         ``torus:8x8/2x8`` (nodes of two sockets with eight cores), ``dragonfly:9x4x2``, a graph
         (``FILE.graph``), ``slurm:topology.conf`` or ``hwloc:FILE.xml``. Processors in ``without``
         are dead. ``hosts``, names with slots, are those of the machine's processors in order, or
-        the allocation on a machine whose hosts have names. ``placement`` is ``joint`` (cut and place together) or the method for
-        finished parts: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
+        the allocation on a machine whose hosts have names. ``placement`` is ``joint`` (cut and
+        place together) or the method for finished parts: ``identity``, ``random``, ``halving``, ``cut-tree``, ``curve`` or
         ``search``. ``objective`` says what ``joint`` counts: ``values``, each once to every part
         that needs it, or ``cut``, edges. ``routing`` is ``dimension-ordered``, ``one-bend``,
         ``two-bend``, ``minimal``, ``adaptive`` or ``shortest``. ``channels`` limits the paths
