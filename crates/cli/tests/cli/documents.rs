@@ -169,7 +169,7 @@ fn every_example_of_the_help_runs() {
 
 #[test]
 fn every_command_in_the_readme_runs_and_prints_what_is_shown() {
-    run("README.md", 16);
+    run("README.md", 7);
 }
 
 #[test]
