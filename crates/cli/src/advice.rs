@@ -1,5 +1,6 @@
 //! Which option helps: the table from library errors to command-line options.
 
+use palmette::graph::dynamic::DynamicError;
 use palmette::graph::mincut::MinCutError;
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::phylo::edit::EditError;
@@ -10,7 +11,7 @@ use palmette::phylogeny::{ClockError, CompareInputError};
 use palmette::power::feeder::FeederFlowError;
 use palmette::power::flow::FlowError;
 use palmette::ranks::RankError;
-use palmette::{AggregateError, TreefixError};
+use palmette::{AggregateError, StreamError, TreefixError};
 use palmette_vocabulary::input_advice;
 
 /// A hint after an error, if an option of the command may help.
@@ -19,6 +20,7 @@ pub(crate) fn of(error: &anyhow::Error) -> Option<&'static str> {
         .or_else(|| error.downcast_ref().and_then(of_aggregate))
         .or_else(|| error.downcast_ref().and_then(of_solve))
         .or_else(|| error.downcast_ref().and_then(of_cut))
+        .or_else(|| error.downcast_ref().and_then(of_stream))
         .or_else(|| error.downcast_ref().and_then(of_feeder))
         .or_else(|| error.downcast_ref().and_then(of_ranks))
         .or_else(|| error.downcast_ref().and_then(of_community))
@@ -58,6 +60,14 @@ fn of_cut(error: &MinCutError) -> Option<&'static str> {
     Some(match error {
         MinCutError::TooMany { .. } => "pass a larger --limit, or leave out --all for one of them",
         MinCutError::Disconnected { .. } => "leave out --all for one of them",
+        _ => return None,
+    })
+}
+
+fn of_stream(error: &StreamError) -> Option<&'static str> {
+    Some(match error.source {
+        DynamicError::Exists { .. } => "pass --upsert to give it the new weight",
+        DynamicError::Missing { .. } => "pass --upsert to pass over it",
         _ => return None,
     })
 }

@@ -53,6 +53,7 @@ examples! {
     GRAPH_SPARSIFY: "graph sparsify grid.mtx -o kept.mtx --xyz grid.xyz --svg skeleton.svg";
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
     GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600", "graph resistance grid.mtx --all-edges -o edges.csv";
+    GRAPH_STREAM: "graph stream grid.mtx updates.csv -o kept.mtx --history history.csv --svg stream.svg";
     GRAPH_MINCUT: "graph mincut grid.mtx -o sides.csv --xyz grid.xyz --svg cut.svg", "graph mincut grid.mtx --all -o cuts.csv";
     POWER_INFO: "power info chip.spice";
     POWER_FLOW: "power generate feeder:99 -o feeder", "power flow feeder --branches flows.csv -o voltages.csv";

@@ -5,8 +5,9 @@
 use crate::prelude::*;
 use palmette::io::{
     GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, NumberTable, PairFile, RowsAre,
-    name_of, read_bytes_within, read_graph_within, read_integers_bytes, read_netlist_within,
-    read_number_table_bytes, read_pairs_bytes, read_points_bytes, read_sets_bytes,
+    UpdateFile, name_of, read_bytes_within, read_graph_within, read_integers_bytes,
+    read_netlist_within, read_number_table_bytes, read_pairs_bytes, read_points_bytes,
+    read_sets_bytes, read_updates_bytes,
 };
 use std::sync::OnceLock;
 
@@ -68,6 +69,7 @@ readers! {
     read_pairs(labels: &Labels) -> Vec<(u32, u32)> = read_pairs_bytes;
     read_pair_file(labels: &Labels) -> PairFile = palmette::io::read_pair_file;
     read_sets(labels: &Labels) -> Vec<Vec<u32>> = read_sets_bytes;
+    read_updates(labels: &Labels) -> UpdateFile = read_updates_bytes;
     read_integers(n: usize) -> Vec<u32> = read_integers_bytes;
     read_points(n: usize) -> Vec<[f64; 3]> = read_points_bytes;
 }

@@ -92,6 +92,7 @@ mod text_index;
 mod text_rows;
 mod tree_file;
 mod tree_input;
+mod updates;
 mod values;
 mod vector;
 mod write;
@@ -159,6 +160,7 @@ pub use slices::{
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, Rooting, SupportLabels, TreeChoice, TreeFacts, TreeFile};
 pub use tree_input::TreeInput;
+pub use updates::{Change, UpdateFile, UpdateRow, read_updates_bytes};
 pub use values::{Column, ColumnKey, Number, ValueSlice, ValueType, Values, read_as};
 pub use vector::{VectorFormat, read_vectors_bytes, read_vectors_labelled, write_vectors};
 pub use write::{Cells, write_newick, write_parent_table, write_table};

@@ -63,6 +63,7 @@ pub mod pictures;
 pub mod power;
 mod program;
 pub mod ranks;
+mod stream;
 pub mod sweep;
 
 pub use palmette_core as core;
@@ -122,3 +123,4 @@ pub use program::{
     CreationParams, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams, WrongAnswer,
     create_layout, program_machine, spatial_lca,
 };
+pub use stream::{Stream, StreamError, StreamParams, StreamPoint, explain_update};

@@ -45,6 +45,7 @@ fn _palmette(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tree::Tree>()?;
     module.add_class::<tree::Layout>()?;
     module.add_class::<arrow::Arrow>()?;
+    module.add_class::<graph::Dynamic>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Solver>()?;
     module.add_class::<mesh::Mesh>()?;

@@ -8,7 +8,7 @@ import pytest
 from conftest import random_parents
 from test_graph import grid
 
-from palmette import Graph, Mesh, Tree, spatial
+from palmette import DynamicSparsifier, Graph, Mesh, Tree, spatial
 
 
 def column(path, kind=float):
@@ -289,6 +289,31 @@ def test_minimum_cuts(cli, matrix, tmp_path):
     rows = [line.split(",") for line in tree.read_text().splitlines()[1:]]
     assert [int(row[1] or 0) - 1 for row in rows] == parents.tolist()
     assert [float(row[2]) for row in rows[1:]] == values[1:].tolist()
+
+
+def test_streams(cli, matrix, tmp_path):
+    path, _ = matrix
+    updates, kept, now = tmp_path / "updates.csv", tmp_path / "kept.mtx", tmp_path / "now.mtx"
+    chords = [(v, 898 - v) for v in range(300)]
+    lines = [f"insert,{u + 1},{v + 1},{0.5 + u / 100}" for u, v in chords]
+    updates.write_text("\n".join([*lines, "delete,1,2", "weight,31,32,3"]) + "\n")
+    found = cli("graph", "stream", path, updates, "-o", kept, "--graph", now)["result"]
+    skeleton = DynamicSparsifier(Graph.read(path))
+    skeleton.insert(chords, [0.5 + u / 100 for u, _ in chords])
+    skeleton.delete([[0, 1]])
+    skeleton.set_weights([[30, 31]], 3.0)
+    assert found["updates"] == skeleton.updates == 302
+    assert found["refreshes"] == skeleton.refreshes > 0
+    assert found["density"] == skeleton.density
+    assert found["condition"] == skeleton.condition()
+    assert found["recovered_edges"] == len(skeleton.recovered_edges)
+    for written, held in [(kept, skeleton.skeleton()), (now, skeleton.graph())]:
+        assert abs(Graph.read(written).adjacency() - held.adjacency()).max() == 0
+    currents = np.zeros(900)
+    currents[[0, 899]] = 1, -1
+    x, info = skeleton.solve(currents, tolerance=1e-10)
+    exact, _ = skeleton.graph().solve(currents, tolerance=1e-12)
+    assert np.allclose(x - x[0], exact - exact[0], rtol=1e-7) and info.iterations > 0
 
 
 def test_generated(cli, tmp_path):

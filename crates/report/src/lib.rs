@@ -13,6 +13,7 @@
 //! | a phylogeny of any size, with collapsed clades | [`Phylogram`] |
 //! | a phylogeny to look around in | [`TreePage`] |
 //! | one quantity against another, several series | [`LineChart`] |
+//! | several quantities over one axis | [`StackedChart`] |
 //! | one quantity for several engines and inputs | [`BarChart`] |
 //! | points with names and groups, such as principal coordinates | [`Scatter`] |
 //! | distances of all pairs | [`DistanceMap`] |
@@ -88,7 +89,7 @@ mod tree_summary;
 mod untrusted;
 pub mod view;
 
-pub use chart::{AxisSpec, BarChart, LineChart, Series};
+pub use chart::{AxisSpec, BarChart, LineChart, Series, StackedChart};
 pub use convergence_plot::{ConvergenceCurve, ConvergencePlot};
 pub use dendrogram::{Dendrogram, MAX_LEAVES};
 pub use distance_map::DistanceMap;

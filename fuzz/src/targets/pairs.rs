@@ -1,7 +1,9 @@
-//! Any bytes as pairs and sets: no panic, and what parses is written and read back
+//! Any bytes as pairs, sets and updates: no panic, and what parses is written and read back
 //! the same.
 
-use palmette_io::{Cells, Labels, read_pairs_bytes, read_sets_bytes, write_table};
+use palmette_io::{
+    Cells, Labels, read_pairs_bytes, read_sets_bytes, read_updates_bytes, write_table,
+};
 
 pub(crate) fn check(data: &[u8]) {
     for labels in [
@@ -10,6 +12,7 @@ pub(crate) fn check(data: &[u8]) {
         Labels::integers(vec![7, 3, 5]),
     ] {
         let _ = read_sets_bytes("fuzz", data, &labels);
+        let _ = read_updates_bytes("fuzz", data, &labels);
         let Ok(pairs) = read_pairs_bytes("fuzz", data, &labels) else { continue };
         let (first, second): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
         let columns = [("left", Cells::Vertices(&first)), ("right", Cells::Vertices(&second))];

@@ -34,9 +34,19 @@ impl GraphOutput {
         let format = self.format();
         let Some(path) = session.destination(self.output.as_deref()) else { return Ok(()) };
         session.parameter("format", format.to_string());
-        session.write(&path, |out| match format {
-            GraphFormat::Metis => write_metis(out, graph),
-            _ => write_matrix_market(out, graph),
-        })
+        write_as(session, &path, format, graph)
     }
+}
+
+/// Writes a graph in the format of the file's name.
+pub(super) fn write_graph(session: &mut Session, path: &Path, graph: &Graph) -> Result<()> {
+    let format = GraphFormat::from_name(&path.to_string_lossy());
+    write_as(session, path, format.unwrap_or(GraphFormat::MatrixMarket), graph)
+}
+
+fn write_as(session: &mut Session, path: &Path, format: GraphFormat, graph: &Graph) -> Result<()> {
+    session.write(path, |out| match format {
+        GraphFormat::Metis => write_metis(out, graph),
+        _ => write_matrix_market(out, graph),
+    })
 }

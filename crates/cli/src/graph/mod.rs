@@ -9,6 +9,7 @@ pub(crate) mod options;
 mod resistance;
 mod solve;
 mod sparsify;
+mod stream;
 
 use crate::examples::*;
 use crate::prelude::*;
@@ -24,6 +25,8 @@ verbs! {
     Solve(solve::Arguments) => solve::run, GRAPH_SOLVE;
     /// Compute effective resistances between pairs of vertices.
     Resistance(resistance::Arguments) => resistance::run, GRAPH_RESISTANCE;
+    /// Follow a graph as it changes: keep its skeleton while edges come, go and change.
+    Stream(stream::Arguments) => stream::run, GRAPH_STREAM;
     /// Find the minimum cut: the least weight of edges whose removal separates the graph.
     Mincut(mincut::Arguments) => mincut::run, GRAPH_MINCUT;
 }

@@ -4,6 +4,7 @@ use super::options::{InputOptions, MemoryOptions, failed, note_found};
 use crate::limit::read_points;
 use crate::output::{format_of, separator_of};
 use crate::prelude::*;
+use palmette::Graph;
 use palmette::figures;
 use palmette::graph::solve::{CgError, SolveError};
 use palmette::graph::sparsify::{Budget, Engine, Rule, Sparsifier, SparsifyParams, sparsify};
@@ -112,7 +113,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     session.file("tree", tree);
     tree.map_or(Ok(()), |path| write_tree(&mut session, path, &file, &skeleton))?;
     if arguments.output.is_some() || !arguments.quality {
-        write(&mut session, arguments, &file, &skeleton)?;
+        let output = arguments.output.as_deref();
+        write_skeleton(&mut session, output, &file, &file.graph, &skeleton)?;
     }
     session.finish()
 }
@@ -167,16 +169,18 @@ fn note_quality(
     Ok(())
 }
 
-fn write(
+/// Writes the skeleton of a graph with the vertices of a file.
+pub(super) fn write_skeleton(
     session: &mut Session,
-    arguments: &Arguments,
+    output: Option<&Path>,
     file: &GraphFile,
+    graph: &Graph,
     skeleton: &Sparsifier,
 ) -> Result<()> {
-    let Some(path) = session.destination(arguments.output.as_deref()) else { return Ok(()) };
+    let Some(path) = session.destination(output) else { return Ok(()) };
     session.write(&path, |out| match GraphFormat::from_name(&path.to_string_lossy()) {
-        Some(GraphFormat::MatrixMarket) => write_matrix_market(out, &skeleton.graph(&file.graph)),
-        Some(GraphFormat::Metis) => write_metis(out, &skeleton.graph(&file.graph)),
+        Some(GraphFormat::MatrixMarket) => write_matrix_market(out, &skeleton.graph(graph)),
+        Some(GraphFormat::Metis) => write_metis(out, &skeleton.graph(graph)),
         _ => write_lines(out, file, skeleton),
     })
 }

@@ -147,10 +147,11 @@ fn verbs(folder: &Path) -> Vec<String> {
 #[test]
 fn every_example_of_the_help_runs() {
     let folder = tempfile::tempdir().unwrap();
-    // No command makes sequences; this has more than the tips of the tree.
+    // No command makes sequences or updates; this has more than the tips of the tree.
     let sequences: String =
         (0..300).map(|v| format!(">{v}\n{}C\n", ["A", "G", "T"][v % 3])).collect();
     std::fs::write(folder.path().join("alignment.fasta"), sequences).unwrap();
+    std::fs::write(folder.path().join("updates.csv"), "delete,1,2\ninsert,1,3600,1\n").unwrap();
     let mut verbs = verbs(folder.path());
     // Those make what the others read.
     verbs.sort_by_key(|verb| !verb.ends_with(" generate"));

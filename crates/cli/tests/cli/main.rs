@@ -15,6 +15,7 @@ mod endings;
 mod graph;
 mod graph_bad_input;
 mod graph_data;
+mod graph_stream;
 mod limits;
 mod machines;
 mod memory;

@@ -27,6 +27,7 @@ mod phylogram;
 mod program;
 mod skeleton;
 mod solution;
+mod stream;
 mod tree;
 
 pub use diversity::DiversityFigures;
@@ -45,6 +46,7 @@ pub use phylogram::PhylogramFigures;
 pub use program::{MachineFigures, gifts};
 pub use skeleton::skeleton;
 pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
+pub use stream::stream_points;
 pub use tree::{InputOrder, TreeFigures, TreeInfo, ancestors};
 
 use palmette_core::{Graph, Mesh, Record, Tree};

@@ -18,6 +18,7 @@
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
 //! | drops of a chip's grid on the plane, waveforms | [`drop_map()`], [`waveforms()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
+//! | a skeleton that follows a graph | [`stream()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
 //! | a study of one's own program against one's own theorem | [`OwnStudy`] |
 //! | voltages along a feeder, the feeder as one line | [`voltage_profile()`], [`one_line()`] |
@@ -39,6 +40,7 @@ mod phylogeny;
 mod phylogram;
 mod program;
 mod solution;
+mod stream;
 mod study;
 mod tree;
 
@@ -58,6 +60,7 @@ pub use program::{
     MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
 };
 pub use solution::{comparison, convergence};
+pub use stream::stream;
 pub use study::{Bound, OwnRun, OwnStudy, Quantity, StudyPlots};
 pub use tree::tree;
 

@@ -12,7 +12,8 @@ array([  11,   10, 1111, 1000])
 :class:`Tree`             aggregates over subtrees and root paths, ancestors,
                           distances, layouts on grids of processors
 :class:`Graph`            spectral skeletons, fast solves, effective resistances,
-                          preconditioners for scipy
+                          preconditioners for scipy; :class:`DynamicSparsifier` follows
+                          a graph that changes
 :class:`Mesh`             parts, and parts placed on machines
 :mod:`palmette.spatial`   programs on a simulated spatial computer
 :mod:`palmette.power`     drops and transients of chips' grids, power flow of feeders
@@ -35,6 +36,7 @@ from palmette._memory import get_kept_memory, set_kept_memory
 from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
 from palmette.arrow import ArrowTable, to_arrow
+from palmette.dynamic import DynamicSparsifier
 from palmette.graph import EdgeResistances, Graph, MinimumCut, SolveInfo, Solver, Sparsifier
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.once import leaffix, rootfix
@@ -48,6 +50,7 @@ from palmette.tree import Layout, Tree
 __all__ = [
     "ArrowTable",
     "ConvergenceError",
+    "DynamicSparsifier",
     "EdgeResistances",
     "Graph",
     "Layout",

@@ -1,8 +1,10 @@
 //! Graphs.
 
+mod dynamic;
 mod mincut;
 mod solver;
 
+pub(crate) use dynamic::Dynamic;
 pub(crate) use solver::Solver;
 
 use crate::prelude::*;

@@ -6,9 +6,11 @@
 mod bar;
 pub(crate) mod bins;
 mod line;
+mod stacked;
 
 pub use bar::BarChart;
 pub use line::{LineChart, Series};
+pub use stacked::StackedChart;
 
 use crate::number::short;
 use crate::paper::SMALL;

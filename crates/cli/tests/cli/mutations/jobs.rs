@@ -32,7 +32,7 @@ const MADE: [&str; 16] = [
 ];
 
 /// Written by hand.
-const WRITTEN: [(&str, &str); 10] = [
+const WRITTEN: [(&str, &str); 11] = [
     ("p.csv", "u,v\n1,2\n3,4\n5,14\n0,9\n"),
     ("sets.txt", "1 2 3\n4 5\n"),
     (
@@ -45,6 +45,7 @@ const WRITTEN: [(&str, &str); 10] = [
     ),
     ("rhs.txt", "1\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n-1\n"),
     ("gp.csv", "1,16\n2,3\n"),
+    ("gu.csv", "op,u,v,weight\ninsert,1,16,0.5\ndelete,1,2\nweight,2,3,7\n"),
     (
         "m.su2",
         "NDIME= 2\nNELEM= 4\n5 0 1 4 0\n5 1 2 4 1\n5 2 3 4 2\n5 3 0 4 3\nNPOIN= 5\n0 0 0\n1 0 1\n1 1 2\n0 1 3\n0.5 0.5 4\nNMARK= 1\nMARKER_TAG= wall\nMARKER_ELEMS= 1\n3 0 1\n",
@@ -73,7 +74,7 @@ const TREES: [&str; 12] = [
     "spatial treefix T --op sum -o o.csv",
 ];
 
-const OTHERS: [&str; 38] = [
+const OTHERS: [&str; 39] = [
     "tree leaffix t.csv --op max --values file:v.csv -o o.csv",
     "tree leaffix t.csv --op max --values file:v.npy -o o.csv",
     "tree leaffix t.csv --op sum --values file:w.csv -o o.npy",
@@ -92,6 +93,7 @@ const OTHERS: [&str; 38] = [
     "graph sparsify g.graph --rule fegrass --tree o.csv -o o.mtx",
     "graph resistance g.mtx --pairs gp.csv -o o.csv",
     "graph resistance g.spice pad b",
+    "graph stream g.mtx gu.csv --json",
     "mesh info m.msh --svg o.svg",
     "mesh info m.mesh --xyz m.xyz",
     "mesh info m.su2",
