@@ -282,6 +282,32 @@ fn line_charts() {
 }
 
 #[test]
+fn stacked_charts() {
+    let mut chart = StackedChart {
+        title: "one & <two>".to_string(),
+        note: "measured".to_string(),
+        x: AxisSpec::linear("updates"),
+        panels: Vec::new(),
+    };
+    check(&chart.to_svg());
+    let points = |n: u32, of: fn(f64) -> f64| (0..n).map(f64::from).map(|x| (x, of(x))).collect();
+    chart.panels = vec![
+        (AxisSpec::linear("first"), points(20, |x| 1.0 + x)),
+        (AxisSpec::log("second"), points(9, |x| x * x)),
+        (AxisSpec::linear("none"), Vec::new()),
+    ];
+    let picture = chart.to_svg();
+    check(&picture);
+    assert_eq!(picture.matches("<polyline class=\"line l").count(), 3);
+    // The zero on the logarithmic axis is left out.
+    assert_eq!(picture.matches("<circle").count(), 20 + 8);
+    assert!(picture.contains("second, log scale") && picture.matches(">updates<").count() == 1);
+    // All panels have the same horizontal scale.
+    let nineteen = baselines(&picture, "first");
+    assert!(nineteen.len() == 1 && nineteen < baselines(&picture, "second"));
+}
+
+#[test]
 fn bar_charts() {
     let mut chart = BarChart {
         title: "time".to_string(),
