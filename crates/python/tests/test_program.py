@@ -246,7 +246,9 @@ def test_dtypes():
         run(Walk(), np.zeros(5, np.uint32))
     with pytest.raises(TypeError, match="expected an array"):
         run(Walk(), [0, 0, 0, 0])
-    with pytest.raises(TypeError, match=r"expected a palmette.spatial.Program"):
+    with pytest.raises(TypeError, match=r"expected a palmette.spatial.Program, found int"):
+        run(3)
+    with pytest.raises(TypeError, match=r"found the class Walk; pass Walk\(\)"):
         run(Walk)
 
 
@@ -264,6 +266,18 @@ def test_dtypes_that_change():
     with pytest.raises(TypeError, match="state: the dtype was uint32, and is now uint64"):
         spatial.Machine(4).run(late := Late())
     assert late.state == np.uint64
+
+    for shape, number in [((), 1), ((2,), [1, 2])]:
+
+        class Cast(Walk):
+            state = np.dtype((np.uint32, shape))
+
+            def receive(self, state, met, processor):
+                state[...] = number
+                state.dtype = np.float32
+
+        with pytest.raises(spatial.ProgramError, match="state: the dtype was uint32, and is now f"):
+            spatial.Machine(4).run(Cast())
 
     class Shared(Walk):
         seen = 0

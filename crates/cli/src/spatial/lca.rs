@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     machine: MachineOptions,
     #[command(flatten)]
     trace: TraceOption,
-    /// Seed for the processors' random bits and random delays.
+    /// Seed for random delays; the program itself draws nothing.
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
     /// Output table of pairs and their ancestors: csv, or tsv by the file's name, optionally gz or

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Which way values are combined: over subtrees (leaffix), or down from the root (rootfix).
     #[arg(long, value_name = "DIRECTION", default_value = "leaffix", value_parser = named::<Direction>())]
     direction: Direction,
-    /// How the tree is contracted: by priorities (ours), or in rounds with coins, as printed in the
+    /// How the tree is contracted: by addresses (ours), or in rounds with coins, as printed in the
     /// paper (published).
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     method: Method,

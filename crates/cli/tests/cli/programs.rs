@@ -90,6 +90,7 @@ fn delays_and_gifts_that_cannot_be() {
         for (delivery, text) in [
             ("manhattan:0", "a delay of 0 is not possible"),
             ("random:0-5", "a delay of 0 is not possible"),
+            ("random:1-5/hop", "add some, as in random:1+1-5/hop"),
             ("manhattan:-3", "a delay of -3 is not possible"),
             ("random:-3-5", "a delay of -3 is not possible"),
             ("random:5-4", "there is no delay from 5 to 4"),

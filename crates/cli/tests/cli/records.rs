@@ -65,6 +65,25 @@ fn every_command_that_draws_keeps_its_pictures() {
     }
 }
 
+/// A replay has moments, also where most links are busy all the time.
+#[test]
+fn replays_are_played_in_frames() {
+    let place = Place::new(&[("pairs.csv", b"u,v\n1,2\n")]);
+    for (n, line, least) in [
+        (1000, "spatial layout t.csv --on-machine", 12),
+        (1000, "spatial lca t.csv --pairs pairs.csv", 24),
+        (4000, "spatial treefix t.csv", 16),
+    ] {
+        place.stdout(&format!("tree generate random:{n} -o t.csv"));
+        let record = kept(&place, line);
+        let pictures = record["pictures"].as_array().unwrap();
+        let queues = pictures.iter().find(|p| p["name"] == "queues").unwrap();
+        let frames = queues["view"]["frames"].as_array().unwrap().len();
+        assert!((least..=96).contains(&frames), "{line}: {frames} frames");
+        std::fs::remove_file(place.path().join("t.csv")).unwrap();
+    }
+}
+
 /// The record is a file of its own.
 #[test]
 fn records_replace_nothing_else() {

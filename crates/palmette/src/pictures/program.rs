@@ -6,7 +6,7 @@ use super::*;
 use crate::figures::MachineFigures;
 use crate::{Direction, Messages, Operator, SpatialCreation, SpatialLca, SpatialTreefix};
 use palmette_report::view::{
-    Contraction, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, ViewError,
+    Contraction, MAX_QUEUES, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, ViewError,
 };
 use palmette_report::{LinkLoads, MAX_PROCESSORS, RunPicture};
 use palmette_spatial::Grid;
@@ -148,8 +148,6 @@ fn kind(phase: &str) -> Option<MessageKind> {
 
 /// Frames of a replay: more are not told apart.
 const MOST_FRAMES: u32 = 96;
-/// The most links in all frames together: about 10 bytes of a page each.
-const MOST_QUEUES: usize = 1 << 14;
 
 /// A replay of a run over time, where queues build up, beside a picture of what its links carried;
 /// nothing where the run was not replayed, or lies on more than [`MAX_PROCESSORS`] cells.
@@ -171,26 +169,25 @@ fn queues_view(machine: &Machine) -> Result<Option<QueuesView>, ViewError> {
     if grid.len() > MAX_PROCESSORS as u64 || machine.costs().messages == 0 {
         return Ok(None);
     }
-    let mut frames = MOST_FRAMES;
-    loop {
-        let Some((_, queues)) = machine.replay_queues(frames) else { return Ok(None) };
-        let links: usize = queues.frames.iter().map(|frame| frame.links.len()).sum();
-        if links > MOST_QUEUES && frames > 1 {
-            frames /= 2;
-            continue;
-        }
-        let mut view = QueuesView::new([grid.width, grid.height], queues.cycles_per_frame)?;
-        let (corner, size) = (queues.corner, queues.size);
-        let number = |&(cell, way): &(u32, Way)| {
-            let (x, y) = (corner.x + cell % size.width, corner.y + cell / size.width);
-            6 * (y * grid.width + x) + way as u32
-        };
-        for frame in queues.frames {
-            let links = frame.links.iter().map(number).collect();
-            view.frame(QueueFrame(links, frame.busy, frame.waiting))?;
-        }
-        return Ok(Some(view));
+    let Some((_, all)) = machine.replay_queues(MOST_FRAMES) else { return Ok(None) };
+    let mut queues = all.merged(1);
+    // A quarter longer each time: frames that fit are not much longer than they must be.
+    let mut together = 1;
+    while queues.links() > MAX_QUEUES && queues.frames.len() > 1 {
+        together += 1 + together / 4;
+        queues = all.merged(together);
     }
+    let mut view = QueuesView::new([grid.width, grid.height], queues.cycles_per_frame)?;
+    let (corner, size) = (queues.corner, queues.size);
+    let number = |&(cell, way): &(u32, Way)| {
+        let (x, y) = (corner.x + cell % size.width, corner.y + cell / size.width);
+        6 * (y * grid.width + x) + way as u32
+    };
+    for frame in queues.frames {
+        let links = frame.links.iter().map(number).collect();
+        view.frame(QueueFrame(links, frame.busy, frame.waiting))?;
+    }
+    Ok(Some(view))
 }
 
 /// The loads of all links, both directions together.

@@ -132,6 +132,9 @@ class Machine:
         gives. A program that goes wrong ends with one :exc:`ProgramError`, after which the
         machine is not to be used.
         """
+        if isinstance(program, type) and issubclass(program, Program):
+            name = program.__name__
+            raise TypeError(f"program: found the class {name}; pass {name}()")
         if not isinstance(program, Program):
             found = type(program).__name__
             raise TypeError(f"program: expected a palmette.spatial.Program, found {found}")

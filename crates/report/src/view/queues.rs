@@ -4,7 +4,7 @@ use super::{ViewError, check_count, check_most};
 use crate::MAX_PROCESSORS;
 use serde::{Deserialize, Serialize};
 
-/// A [`QueuesView`] has at most this many links in all frames together.
+/// A [`QueuesView`] has at most this many links in all frames together: about 13 bytes of a page each.
 pub const MAX_QUEUES: usize = 1 << 17;
 
 /// Right, left, down and up, into the router and out of it.

@@ -61,6 +61,12 @@ pub enum MachineError {
     /// A time that no message can take.
     #[error("a delay of {delay} is not possible: a message takes at least 1, also to oneself")]
     Delay { delay: i64 },
+    /// Delays by the hop alone.
+    #[error(
+        "a message to oneself goes no hop and would take no time; add some, as in \
+        random:1+{least}-{most}/hop"
+    )]
+    DelayOfHops { least: u32, most: u32 },
     /// A time beyond all clocks.
     #[error("a delay of {delay} is too long: at most 4294967295")]
     DelayTooLong { delay: u64 },

@@ -106,7 +106,9 @@ impl Delivery {
             Delivery::Random { least, most, .. } if least > most => {
                 return Err(MachineError::DelayBounds { least, most });
             }
-            // To oneself it is no hop.
+            Delivery::Random { constant: 0, least, most, per_hop: true, .. } => {
+                return Err(MachineError::DelayOfHops { least, most });
+            }
             Delivery::Random { constant, per_hop: true, .. } => constant,
             Delivery::Random { constant, least, .. } => constant.saturating_add(least),
         };

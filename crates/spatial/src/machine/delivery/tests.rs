@@ -53,8 +53,14 @@ fn spellings() {
 #[test]
 fn delays_that_cannot_be() {
     let parsed = |text: &str| text.parse::<Delivery>().unwrap_err();
-    for text in ["manhattan:0", "random:0-5", "random:1-5/hop", "random:0+0-9"] {
+    for text in ["manhattan:0", "random:0-5", "random:0+0-9"] {
         assert_eq!(parsed(text), MachineError::Delay { delay: 0 }, "{text}");
+    }
+    for text in ["random:1-5/hop", "random:0+1-5/hop,ordered"] {
+        let error = parsed(text);
+        assert_eq!(error, MachineError::DelayOfHops { least: 1, most: 5 }, "{text}");
+        let text = error.to_string();
+        assert_eq!(text.rsplit(' ').next().unwrap(), "random:1+1-5/hop");
     }
     for text in ["manhattan:5000000000", "random:1-5000000000", "random:5000000000+1-2"] {
         let error = parsed(text);

@@ -34,7 +34,41 @@ pub struct QueueFrame {
     pub waiting: Vec<u64>,
 }
 
+impl Queues {
+    /// Links in all frames together.
+    pub fn links(&self) -> usize {
+        self.frames.iter().map(|frame| frame.links.len()).sum()
+    }
+
+    /// The same in longer frames: so many in a row become one, of which the last may have fewer.
+    pub fn merged(&self, together: usize) -> Queues {
+        let frames = self.frames.chunks(together.max(1)).map(QueueFrame::sum).collect();
+        Queues { cycles_per_frame: self.cycles_per_frame * together.max(1) as u64, frames, ..*self }
+    }
+}
+
 impl QueueFrame {
+    fn sum(frames: &[QueueFrame]) -> QueueFrame {
+        let counts = |frame: &'_ QueueFrame| {
+            let both = frame.busy.iter().copied().zip(frame.waiting.iter().copied());
+            frame.links.iter().copied().zip(both).collect::<Vec<_>>()
+        };
+        let mut all: Vec<_> = frames.iter().flat_map(counts).collect();
+        all.sort_unstable();
+        let mut sum = QueueFrame::default();
+        for (link, (busy, waiting)) in all {
+            if sum.links.last() != Some(&link) {
+                sum.links.push(link);
+                sum.busy.push(0);
+                sum.waiting.push(0);
+            }
+            let last = sum.links.len() - 1;
+            sum.busy[last] += busy;
+            sum.waiting[last] += waiting;
+        }
+        sum
+    }
+
     pub(super) fn counters(window: Window, cycles: u64, frames: u32) -> QueueCounters {
         let length = (cycles + 1).div_ceil(u64::from(frames.max(1))).max(1);
         let count = (cycles + 1).div_ceil(length) as usize;

@@ -254,6 +254,11 @@ fn queues_are_counted_in_frames() {
     assert_eq!((sum(|f| &f.busy), sum(|f| &f.waiting)), (10 * (3 + 4), 9));
     let waits = queues.frames.iter().flat_map(|f| f.links.iter().zip(&f.waiting));
     assert!(waits.filter(|w| *w.1 > 0).all(|w| *w.0 == (1, Way::Left)));
+    let frames = |frames| replay_queues(&trace, &cells, params, frames).unwrap().1;
+    assert_eq!(frames(26).cycles_per_frame, 1);
+    assert_eq!(frames(26).merged(100).frames, frames(1).frames);
+    assert_eq!(frames(26).merged(13), frames(2));
+    assert_eq!((queues.merged(4).frames.len(), queues.merged(4).cycles_per_frame), (2, 20));
 }
 
 #[test]
