@@ -17,8 +17,8 @@ overflow. Where higra is not installed, its column is empty. The grid takes five
 has every combination, and 10^8 vertices where there is memory for them, for two shapes and one type.
 
 A floor is what must be done at least: the bytes of parents, values and answers at the speed of a copy;
-two gathers if labels are shuffled; on a path, a chain of additions that wait for each other (numpy's
-cumsum); and a call of the smallest tree.
+two gathers if labels are shuffled; on a path, a chain of additions that wait for each other; and a call of
+the smallest tree.
 """
 
 import argparse
@@ -29,12 +29,14 @@ import numpy as np
 
 import palmette
 from tree_contestants import (
-    CLOCKS, LABELS, SHAPES, best, higra, leaves_first, loop_down, loop_up, order_down, order_up, parents_of)
+    CLOCKS, LABELS, SHAPES, best, chain, higra, leaves_first, loop_down, loop_up, order_down, order_up,
+    parents_of)
 from tree_more_calls import columns, pairs, small
 from tree_tables import LARGEST, goals, shown, sizes_table, table, write_between
 
 #: Bytes per vertex that the grid takes at its peak, all contestants together.
 BYTES_PER_VERTEX = 240
+
 #: What can be measured by itself.
 SECTIONS = ["grid", "columns", "pairs", "small"]
 
@@ -129,7 +131,7 @@ def row(name, tree, parents, order, gather, theirs, number, values, seconds, clo
                 np.take(wide, gather, out=out, mode="clip"),
                 np.take(sorted_values, gather, out=copy, mode="clip"))
         if shape == "path":
-            works["chain"] = lambda: np.cumsum(wide, out=copy)
+            works["chain"] = lambda: chain(wide, copy)
         expected = call(values).copy()
         loop(*given, values, copy)
         np.testing.assert_allclose(copy, expected, rtol=1e-4)

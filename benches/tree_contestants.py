@@ -48,6 +48,14 @@ def loop_down(parents, values, out):
 
 
 @numba.njit
+def chain(values, out):
+    total = values[0] - values[0]
+    for v in range(len(values)):
+        total += values[v]
+        out[v] = total
+
+
+@numba.njit
 def order_up(order, parents, values, out):
     out[:] = values
     for i in range(len(order) - 1, -1, -1):
