@@ -204,9 +204,9 @@ impl Store for Order {
         self.words[v].fetch_sub(1, Relaxed) as u32 == 1
     }
     #[inline(always)]
-    fn fold<const SHARED: bool>(&self, parent: usize, child: usize) -> bool {
+    fn fold<const SHARED: bool>(&self, parent: usize, _child: usize) -> bool {
         if SHARED {
-            return self.add(parent, self.sum(child));
+            return self.add(parent, ());
         }
         let word = &self.words[parent];
         let old = word.load(Relaxed);
