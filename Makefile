@@ -156,7 +156,8 @@ bench-calls: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/pip install --quiet $$(grep ^higra benches/requirements.txt)
 	$(TEST_VENV)/bin/python benches/tree_calls.py --threads 1 2 --write docs/benchmarks.md
 	$(CARGO) build --release --package palmette-cli
-	$(TEST_VENV)/bin/python benches/tree_command.py target/release/palmette --write README.md
+	$(TEST_VENV)/bin/python benches/tree_command.py target/release/palmette \
+	  --write README.md --write-phases docs/benchmarks.md
 
 bench-io: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- io \

@@ -20,9 +20,6 @@ use palmette_core::operator::{Number, Operator, Sum};
 use palmette_core::tree::VertexOrder;
 use palmette_core::{Tree, parallel};
 
-/// With more threads than this, blocks beat one sweep over vertices with parents first.
-const FEW_THREADS: usize = 2;
-
 /// The rootfix or leaffix of values by vertex, into a slice by vertex; says which engine ran. `order`
 /// is the tree's, or [`VertexOrder::Preorder`] if values and `out` are by position.
 ///
@@ -86,10 +83,11 @@ fn run<M: Operator, W: Watched<Elem = M::Elem>>(
     let (scope, down) = (params.scope, direction == Direction::Rootfix);
     // An engine that is asked for by name has one association, however vertices are numbered.
     let in_place = M::COMMUTES && params.engine == Engine::Auto;
-    let few = !M::QUICK || threads_for(tree.len()) <= FEW_THREADS;
-    let in_order =
-        params.engine == Engine::Auto && few && matches!(order, VertexOrder::ParentsFirst(_));
-    let engine = match in_order {
+    let few = threads_for(tree.len()) <= Engine::FEW_THREADS;
+    let first = matches!(order, VertexOrder::ParentsFirst(_));
+    let in_order = params.engine == Engine::Auto && first && (few || !M::QUICK);
+    // What is noted on the way needs no second look, and a sweep is about as fast as memory.
+    let engine = match in_order || params.engine == Engine::Auto && few && M::QUICK {
         true => Engine::Sequential,
         false => params.engine.choose(tree, direction, op),
     };
@@ -189,9 +187,12 @@ pub fn sums_alone<V: Copy + Into<T>, T: Number>(
     out: &mut [T],
 ) -> Option<bool> {
     let (n, op) = (tree.len(), Sum::<T>::new());
-    let in_order = matches!(order, VertexOrder::ParentsFirst(_)) && threads <= FEW_THREADS;
-    let engine = Engine::Auto.choose_for(tree, direction, &op, threads);
-    if (values.len(), out.len()) != (n, n) || !in_order && engine != Engine::Sequential {
+    let few = threads <= Engine::FEW_THREADS;
+    let in_order = matches!(order, VertexOrder::ParentsFirst(_)) && few;
+    let alone = in_order
+        || few && Sum::<T>::QUICK
+        || Engine::Auto.choose_for(tree, direction, &op, threads) == Engine::Sequential;
+    if (values.len(), out.len()) != (n, n) || !alone {
         return None;
     }
     let parents = match order {

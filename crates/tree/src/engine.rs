@@ -37,8 +37,9 @@ impl Engine {
     /// | long chains scattered over the preorder, as in a shuffled caterpillar | any | any | [`Engine::Sequential`] |
     /// | long chains in one piece, as in a path | [`Operator::STREAMS`] | any | [`Engine::Sequential`]: it is as fast as memory |
     /// | | any other | any | [`Engine::Threads`]: four chains at a time pay on one thread, too |
-    /// | any other | quick, or any for a rootfix | 1 | [`Engine::Sequential`] |
-    /// | | | several | [`Engine::Threads`]; for a rootfix with the same answers |
+    /// | any other | [`Operator::STREAMS`], for a rootfix | up to [`Engine::FEW_THREADS`] | [`Engine::Sequential`]: one thread takes what memory gives |
+    /// | | quick, or any for a rootfix | 1 | [`Engine::Sequential`] |
+    /// | | | more | [`Engine::Threads`]; for a rootfix with the same answers |
     /// | | not quick, for a leaffix | any | [`Engine::Threads`] |
     ///
     /// The other engines are never chosen: on no shape, size or operator that
@@ -65,16 +66,20 @@ impl Engine {
         if tree.len() < Self::PARALLEL_FROM {
             return Engine::Sequential;
         }
-        let alone = threads == 1;
+        let alone = match direction {
+            Direction::Rootfix => threads == 1 || threads <= Self::FEW_THREADS && M::STREAMS,
+            Direction::Leaffix => threads == 1 && M::QUICK,
+        };
         match Blocks::new(tree).grain() {
             Grain::Ragged => Engine::Sequential,
             Grain::Deep if M::STREAMS => Engine::Sequential,
-            Grain::Fine if alone && (M::QUICK || direction == Direction::Rootfix) => {
-                Engine::Sequential
-            }
+            Grain::Fine if alone => Engine::Sequential,
             Grain::Deep | Grain::Fine => Engine::Threads,
         }
     }
+
+    /// With more threads than this, blocks beat one sweep that is about as fast as memory.
+    pub const FEW_THREADS: usize = 2;
 
     /// The size from which several threads pay.
     pub const PARALLEL_FROM: usize = 1 << 17;
@@ -191,7 +196,7 @@ macro_rules! treefix {
                     let group = Undoing::new(op).ok_or(TreefixError::NeedsInverse)?;
                     euler(&EulerTour::new(tree), values, &group, scope, out);
                 }
-                Engine::Auto | Engine::Sequential => sequential(tree, values, op, scope, out),
+                Engine::Auto | Engine::Sequential => alone(tree, values, op, params, out),
             }
             Ok(())
         }

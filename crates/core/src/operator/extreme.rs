@@ -41,7 +41,11 @@ macro_rules! extreme {
 
         impl<T: Number> Commutative for $name<T> {}
         impl<T: Number> Commutative for $arg<T> {}
-        impl<T: Number> Operator for $name<T> {}
+        impl<T: Number> Operator for $name<T> {
+            // Floats have NaN and two zeros.
+            const STREAMS: bool = T::WHOLE;
+            const COMMUTES: bool = T::WHOLE;
+        }
         impl<T: Number> Operator for $arg<T> {}
     };
 }

@@ -43,6 +43,9 @@ const SHARED_FROM: usize = 1 << 18;
 /// Threads that count, at most: each has a byte per vertex.
 const MOST_TASKS: usize = 4;
 
+/// A vertex in so many has children where few have.
+const ONE_IN: usize = 32;
+
 impl ChildCounts {
     /// Counts, checks that parents are in range, and notices the order.
     ///
@@ -58,6 +61,14 @@ impl ChildCounts {
             _ => rayon::current_num_threads().min(MOST_TASKS),
         };
         ChildCounts::by_tasks(parents, tasks)
+    }
+
+    /// Whether there are few vertices with children, as in a star.
+    pub fn few_have_children(&self) -> bool {
+        let rows = self.low.chunks(1 << 12);
+        let some: usize =
+            rows.map(|row| row.iter().map(|&c| usize::from(c != 0)).sum::<usize>()).sum();
+        some + self.carries.len() <= self.low.len() / ONE_IN
     }
 
     /// Counts in so many tasks, of which each has a stretch of the vertices.

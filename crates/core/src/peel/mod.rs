@@ -29,7 +29,7 @@ mod count;
 mod store;
 
 pub use count::{ChildCounts, parents_come_first};
-pub use store::{Entries, Sizes, Store, Values};
+pub use store::{Entries, Order, Sizes, Store, Values};
 
 use crate::NONE;
 use crate::memory::{huge_copy, huge_zeroed, prefetch};

@@ -137,6 +137,84 @@ impl Store for Sizes {
     }
 }
 
+/// Nothing but an order: the parent and the number of pending children in one word, so that a vertex costs
+/// one cache line.
+pub struct Order {
+    words: Vec<AtomicU64>,
+}
+
+impl Order {
+    /// An order in which children come before parents is wanted, and no sums.
+    pub fn new(parents: &[u32], counts: &ChildCounts) -> Order {
+        let word = |v: usize| u64::from(parents[v]) * ONE + u64::from(counts.low[v]);
+        let mut words = huge_collect(parents.len(), word);
+        for &v in &counts.carries {
+            words[v as usize] += 256;
+        }
+        // In place: both types have one layout, so the collect reuses the memory.
+        Order { words: words.into_iter().map(AtomicU64::new).collect() }
+    }
+
+    #[inline(always)]
+    fn pending(&self, v: usize) -> u32 {
+        self.words[v].load(Relaxed) as u32
+    }
+}
+
+/// No vertex has so many children.
+const ORDER_MARK: u64 = 1 << 31;
+
+impl Store for Order {
+    type Sum = ();
+    const HAS_PARENTS: bool = true;
+    #[inline(always)]
+    fn parent(&self, _parents: &[u32], v: usize) -> u32 {
+        (self.words[v].load(Relaxed) >> 32) as u32
+    }
+    #[inline(always)]
+    fn prefetch(&self, v: usize) {
+        prefetch(&self.words, v);
+    }
+    #[inline(always)]
+    fn is_leaf(&self, v: usize) -> bool {
+        self.pending(v) == 0
+    }
+    #[inline(always)]
+    fn is_link(&self, v: usize) -> bool {
+        self.pending(v) == 1
+    }
+    #[inline(always)]
+    fn is_open(&self, v: usize) -> bool {
+        self.pending(v) != 0
+    }
+    fn mark(&self, v: usize) {
+        self.words[v].fetch_or(ORDER_MARK, Relaxed);
+    }
+    fn unmark(&self, v: usize) {
+        self.words[v].fetch_and(!ORDER_MARK, Relaxed);
+    }
+    #[inline(always)]
+    fn sum(&self, _v: usize) {}
+    #[inline(always)]
+    fn complete(&self, _v: usize, _sum: ()) {}
+    #[inline(always)]
+    fn join(&self, _a: (), _b: ()) {}
+    #[inline(always)]
+    fn add(&self, v: usize, _sum: ()) -> bool {
+        self.words[v].fetch_sub(1, Relaxed) as u32 == 1
+    }
+    #[inline(always)]
+    fn fold<const SHARED: bool>(&self, parent: usize, _child: usize) -> bool {
+        if SHARED {
+            return self.add(parent, ());
+        }
+        let word = &self.words[parent];
+        let old = word.load(Relaxed);
+        word.store(old.wrapping_sub(1), Relaxed);
+        old as u32 == 1
+    }
+}
+
 /// What is known of a vertex while values are peeled: in one place, so that a vertex costs one cache
 /// line.
 #[derive(Clone, Copy)]

@@ -55,16 +55,13 @@ impl Swept {
         parents: &[u64],
     ) -> Result<Option<Swept>, RanksError> {
         let (rank, own) = (ranks.rank(), slices.of(ranks.rank()));
-        if ranks.ranks() > MOST_RANKS {
+        if ranks.ranks() > MOST_RANKS || slices.total() >= u64::from(NONE) {
             return Ok(None);
         }
-        // A root's number is above all; it does not come after.
-        let first = |(v, &parent): (u64, &u64)| u64::from((parent >= v) & (parent != u64::MAX));
-        let late: u64 = (own.start..).zip(parents).map(first).sum();
-        if ranks.sum(late)? > 0 || slices.total() >= u64::from(NONE) {
+        let (late, away) = looked_at(parents, own.start as u32);
+        if ranks.sum(u64::from(late))? > 0 {
             return Ok(None);
         }
-        let away = parents.iter().map(|&parent| u64::from(parent < own.start)).sum::<u64>();
         let is_dense = own.start <= DENSE * away;
         let dense = ranks.gather(&[u64::from(is_dense)])?.words;
         let n = parents.len();
@@ -89,7 +86,7 @@ impl Swept {
             }
         };
         let up = edges.map_or_else(
-            || huge_collect(n, |v| place(parents[v], own.start, n as u64)),
+            || huge_collect(n, |v| place(parents[v] as u32, own.start as u32, n as u32)),
             |edges| edges.up,
         );
         Ok(Some(Swept { up, sends, receives }))
@@ -212,11 +209,32 @@ impl Swept {
     }
 }
 
+/// Whether any of these parents, of vertices from `start` on, does not come first, and if not, how many are
+/// before `start`. Numbers fit 32 bits, of which vectors hold twice as many; none is above all.
+fn looked_at(parents: &[u64], start: u32) -> (bool, u64) {
+    const ROW: usize = 1 << 12;
+    let mut away = 0;
+    for (row, first) in parents.chunks(ROW).zip((start..).step_by(ROW)) {
+        let (mut late, mut before) = (false, 0u32);
+        for (&parent, v) in row.iter().zip(first..) {
+            let p = parent as u32;
+            late |= (p >= v) & (p != NONE);
+            before += u32::from(p < start);
+        }
+        if late {
+            return (true, 0);
+        }
+        away += u64::from(before);
+    }
+    (false, away)
+}
+
 /// The place of a parent among vertices from `start` on, then all before; roots have none.
 #[inline(always)]
-fn place(parent: u64, start: u64, n: u64) -> u32 {
-    let place = if parent < start { n + parent } else { parent - start };
-    if parent == u64::MAX { NONE } else { place as u32 }
+fn place(parent: u32, start: u32, n: u32) -> u32 {
+    // One of the two is meant, and the other may wrap.
+    let place = if parent < start { n.wrapping_add(parent) } else { parent.wrapping_sub(start) };
+    if parent == NONE { NONE } else { place }
 }
 
 /// Adds elements that another rank has sent.

@@ -126,17 +126,32 @@ pub(crate) fn placed_in_place<W: Watched>(tree: &Tree, op: &W, out: &mut [W::Ele
     let n = out.len();
     let (at, parents) = (&tree.vertices()[..n], &tree.parents()[..n]);
     let mut note = W::Note::default();
-    for i in (0..n).rev() {
-        if let Some(&far) = at.get(i.wrapping_sub(AHEAD)) {
-            prefetch(out, far as usize);
-        }
-        let below = out[at[i] as usize];
-        match at.get(parents[i] as usize) {
-            Some(&above) => {
-                let above = &mut out[above as usize];
-                *above = up(op, *above, below, &mut note);
+    let mut end = n;
+    while end > 0 {
+        let range = end.saturating_sub(STRETCH)..end;
+        end = range.start;
+        let above = &parents[range.clone()];
+        let one = have_one_parent(above, range.start).then(|| at[above[0] as usize] as usize);
+        let mut sum = one.map_or(op.identity(), |p| out[p]);
+        for i in range.rev() {
+            if let Some(&far) = at.get(i.wrapping_sub(AHEAD)) {
+                prefetch(out, far as usize);
             }
-            None => op.note(below, &mut note),
+            let below = out[at[i] as usize];
+            if one.is_some() {
+                sum = up(op, sum, below, &mut note);
+                continue;
+            }
+            match at.get(parents[i] as usize) {
+                Some(&above) => {
+                    let above = &mut out[above as usize];
+                    *above = up(op, *above, below, &mut note);
+                }
+                None => op.note(below, &mut note),
+            }
+        }
+        if let Some(p) = one {
+            out[p] = sum;
         }
     }
     W::noted(&[note])

@@ -38,6 +38,7 @@ pub use heights::heights_from_parents;
 pub(crate) use in_place::{in_place, placed_in_place};
 pub(crate) use levels::GRAIN;
 pub use levels::levels;
+pub(crate) use raw::cycle;
 pub use raw::from_parents;
 pub use sequential::sequential;
 pub use threads::threads;
@@ -46,6 +47,7 @@ pub(crate) use vertices::{parents_first, placed};
 
 use crate::engine::{check_length, treefix};
 use crate::tour::Undoing;
+use crate::watched::Unwatched;
 use crate::{Contraction, Direction, Engine, EulerTour, Scope, TreefixError, TreefixParams};
 use palmette_core::memory::huge_vec;
 use palmette_core::operator::Operator;
@@ -62,6 +64,24 @@ treefix! {
     /// assert_eq!(sums, [1111, 10, 1100, 1000]);
     /// ```
     leaffix, leaffix_into, Direction::Leaffix
+}
+
+/// One sweep: of `auto`, where the operator commutes and a chain of it waits, the one that keeps what is
+/// combined in a register.
+fn alone<M: Operator>(
+    tree: &Tree,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+    out: &mut [M::Elem],
+) {
+    match (params.engine, params.scope) {
+        (Engine::Auto, Scope::Inclusive) if M::COMMUTES && !M::QUICK => {
+            out.copy_from_slice(values);
+            in_place(tree.parents(), &Unwatched(op), out);
+        }
+        _ => sequential(tree, values, op, params.scope, out),
+    }
 }
 
 /// What an exclusive answer at a vertex becomes when its own value is put first.

@@ -82,7 +82,7 @@ pub fn from_parents<M: Commutative>(
 
 /// The builder names the cycle.
 #[cold]
-pub(super) fn cycle(parents: &[u32]) -> TreeError {
+pub(crate) fn cycle(parents: &[u32]) -> TreeError {
     let forest = palmette_core::TreeParams { forest: true, ..Default::default() };
     match Tree::with_params(parents, forest) {
         Err(error) => error,
@@ -92,13 +92,10 @@ pub(super) fn cycle(parents: &[u32]) -> TreeError {
 
 /// The vertices with children, where these are few: as in a star.
 fn few_inner(counts: &ChildCounts) -> Option<Vec<u32>> {
-    const ONE_IN: usize = 32;
-    let n = counts.low.len();
-    let rows = counts.low.chunks(1 << 12);
-    let some: usize = rows.map(|row| row.iter().map(|&c| usize::from(c != 0)).sum::<usize>()).sum();
-    if some + counts.carries.len() > n / ONE_IN {
+    if !counts.few_have_children() {
         return None;
     }
+    let n = counts.low.len();
     let mut inner: Vec<u32> = (0..n as u32)
         .filter(|&v| counts.low[v as usize] != 0)
         .chain(counts.carries.iter().copied())

@@ -59,6 +59,17 @@ treefix! {
     rootfix, rootfix_into, Direction::Rootfix
 }
 
+/// One sweep.
+fn alone<M: Operator>(
+    tree: &Tree,
+    values: &[M::Elem],
+    op: &M,
+    params: TreefixParams,
+    out: &mut [M::Elem],
+) {
+    sequential(tree, values, op, params.scope, out);
+}
+
 /// The factor by which the answer at `i` differs from its parent's: its own value,
 /// or the parent's when a vertex does not count itself.
 #[inline(always)]

@@ -13,10 +13,11 @@
 
 use super::{down, step};
 use crate::Scope;
+use crate::leaffix::cycle;
 use crate::watched::Unwatched;
-use palmette_core::memory::{check_room, huge_vec, prefetch};
-use palmette_core::peel::{ChildCounts, Sizes, parents_come_first, peel};
-use palmette_core::{Monoid, NONE, Tree, TreeError};
+use palmette_core::memory::{check_room, huge_copy, huge_vec, prefetch};
+use palmette_core::peel::{ChildCounts, Order, parents_come_first, peel};
+use palmette_core::{Monoid, NONE, TreeError};
 
 /// How far ahead of its use a cache line is asked for.
 const AHEAD: usize = 24;
@@ -42,40 +43,51 @@ pub fn from_parents<M: Monoid>(
     if expected != actual {
         return Err(TreeError::Length { what: "values", expected, actual });
     }
-    let mut out = huge_vec(expected, op.identity());
     if parents_come_first(parents) {
+        let mut out = huge_vec(expected, op.identity());
         down(parents, values, &Unwatched(op), scope, &mut out);
         return Ok(out);
     }
     let counts = ChildCounts::new(parents)?;
     let settle = |out: &mut [M::Elem], v: usize| {
         let p = parents[v];
-        let own = step(op, scope, values, v, p);
+        // Answers begin as the values where these are wanted.
+        let own = match scope {
+            Scope::Inclusive => out[v],
+            Scope::Exclusive => step(op, scope, values, v, p),
+        };
         out[v] = if p == NONE { own } else { op.combine(out[p as usize], own) };
     };
     if counts.descending {
+        let mut out = huge_copy(values);
         (0..expected).rev().for_each(|v| settle(&mut out, v));
-    } else {
-        // Sizes, parents and the order.
-        check_room(16 * expected as u64).map_err(TreeError::NoRoom)?;
-        let peeled = peel(parents, &Sizes::new(counts), 1);
-        if peeled.finished() < expected {
-            // The builder names the cycle.
-            let forest = palmette_core::TreeParams { forest: true, ..Default::default() };
-            Tree::with_params(parents, forest)?;
-        }
-        for order in [&peeled.top].into_iter().chain(&peeled.queues) {
-            for i in (0..order.len()).rev() {
-                if let Some(&far) = order.get(i.wrapping_sub(2 * AHEAD)) {
-                    prefetch(parents, far as usize);
-                    prefetch(values, far as usize);
-                    prefetch(&out, far as usize);
-                }
-                if let Some(&near) = order.get(i.wrapping_sub(AHEAD)) {
-                    prefetch(&out, parents[near as usize] as usize);
-                }
-                settle(&mut out, order[i] as usize);
+        return Ok(out);
+    }
+    // Parents with what is pending, and the order.
+    check_room(16 * expected as u64).map_err(TreeError::NoRoom)?;
+    let store = Order::new(parents, &counts);
+    drop(counts);
+    let peeled = peel(parents, &store, 1);
+    // Answers take its memory.
+    drop(store);
+    if peeled.finished() < expected {
+        return Err(cycle(parents));
+    }
+    let mut out = huge_copy(values);
+    for order in [&peeled.top].into_iter().chain(&peeled.queues) {
+        for i in (0..order.len()).rev() {
+            if let Some(&far) = order.get(i.wrapping_sub(2 * AHEAD)) {
+                prefetch(parents, far as usize);
+                prefetch(&out, far as usize);
             }
+            if let Some(&near) = order.get(i.wrapping_sub(AHEAD)) {
+                let p = parents[near as usize] as usize;
+                prefetch(&out, p);
+                if scope == Scope::Exclusive {
+                    prefetch(values, p);
+                }
+            }
+            settle(&mut out, order[i] as usize);
         }
     }
     Ok(out)

@@ -17,7 +17,7 @@ const AHEAD: usize = 32;
 const HIGH: u64 = 1 << 32;
 
 /// Below this many vertices a second thread is not worth its start.
-const SHARED_FROM: usize = 1 << 18;
+const SHARED_FROM: usize = 1 << 22;
 
 /// Vertices that a thread looks through at a time for those whose parents are its own.
 const ROW: usize = 128;

@@ -22,10 +22,17 @@ mod preorder;
 
 use super::order::Given;
 use super::{SiblingOrder, Tree, TreeParams};
-use crate::memory::{check_room, huge_copy, huge_vec};
+use crate::memory::{check_room, huge_copy, huge_vec, prefetch};
 use crate::peel::{ChildCounts, Peeled, Sizes, peel};
 use crate::{NONE, TreeError};
 use place::Placed;
+
+/// How far ahead of its use a cache line is asked for.
+const AHEAD: usize = 32;
+
+/// Below this many vertices, which a cache holds, one task peels faster than several, whose additions are
+/// atomic.
+const SHARED_FROM: usize = 1 << 22;
 
 /// Orders in which parents come before children.
 enum Down {
@@ -71,23 +78,28 @@ fn one_root(roots: &[u32], params: TreeParams) -> Result<(), TreeError> {
 /// The size of every vertex's subtree, in the low half of a word each.
 fn sizes(parents: &[u32], counts: ChildCounts) -> Result<(Vec<u64>, Down), TreeError> {
     let n = parents.len();
-    let fold = |size: &mut [u64], v: usize| {
+    let fold = |size: &mut [u64], v: usize, far: usize| {
+        if let Some(&far) = parents.get(far) {
+            prefetch(size, far as usize);
+        }
         if parents[v] != NONE {
             size[parents[v] as usize] += size[v];
         }
     };
     if counts.ascending {
         let mut size = huge_vec(n, 1);
-        (0..n).rev().for_each(|v| fold(&mut size, v));
+        (0..n).rev().for_each(|v| fold(&mut size, v, v.wrapping_sub(AHEAD)));
         return Ok((size, Down::Ascending));
     }
     if counts.descending {
         let mut size = huge_vec(n, 1);
-        (0..n).for_each(|v| fold(&mut size, v));
+        (0..n).for_each(|v| fold(&mut size, v, v + AHEAD));
         return Ok((size, Down::Descending));
     }
+    // Where few have children, tasks would wait for each other at these.
+    let shared = n >= SHARED_FROM && !counts.few_have_children();
     let store = Sizes::new(counts);
-    let peeled = peel(parents, &store, rayon::current_num_threads());
+    let peeled = peel(parents, &store, if shared { rayon::current_num_threads() } else { 1 });
     if peeled.finished() < n {
         return Err(find_cycle(parents, &peeled));
     }

@@ -40,11 +40,11 @@ pub(super) fn positions(
     let sweep = Sweep { links, placed: scratch };
     roots.iter().for_each(|&root| sweep.settle(root, sweep.link(root).1, NONE));
     match down {
-        Down::Ascending => (0..n).for_each(|v| sweep.place_now(v as u32)),
-        Down::Descending => (0..n).rev().for_each(|v| sweep.place_now(v as u32)),
+        Down::Ascending => sweep.all(n, |i| (n - 1 - i) as u32),
+        Down::Descending => sweep.all(n, |i| i as u32),
         Down::Peeled(peeled) => {
             sweep.top(&peeled.top, &peeled.pieces);
-            peeled.queues.par_iter().for_each(|queue| sweep.queue(queue));
+            peeled.queues.par_iter().for_each(|queue| sweep.all(queue.len(), |i| queue[i]));
         }
     }
     let half = |words: &[AtomicU64], shift: u32| {
@@ -116,13 +116,6 @@ impl Sweep {
         }
     }
 
-    #[inline(always)]
-    fn place_now(&self, v: u32) {
-        if let Some((position, word)) = self.place(v) {
-            self.placed[position as usize].store(word, Relaxed);
-        }
-    }
-
     #[cold]
     fn climb(&self, mut v: u32) {
         let mut path = Vec::new();
@@ -140,18 +133,19 @@ impl Sweep {
         }
     }
 
-    /// One task's queue. Where a vertex goes is known only when it is placed, so what
-    /// goes there waits until its cache line has come.
-    fn queue(&self, queue: &[u32]) {
+    /// A task's vertices, from the last of so many to the first. Where a vertex goes is known only when
+    /// it is placed, so what goes there waits until its cache line has come.
+    #[inline(always)]
+    fn all(&self, count: usize, vertex: impl Fn(usize) -> u32) {
         let mut waiting = [(0u32, u64::MAX); AHEAD];
-        for i in (0..queue.len()).rev() {
+        for i in (0..count).rev() {
             if i >= 3 * AHEAD {
-                prefetch(&self.links, queue[i - 3 * AHEAD] as usize);
+                prefetch(&self.links, vertex(i - 3 * AHEAD) as usize);
             }
             if i >= 2 * AHEAD {
-                prefetch(&self.links, self.link(queue[i - 2 * AHEAD]).0 as usize);
+                prefetch(&self.links, self.link(vertex(i - 2 * AHEAD)).0 as usize);
             }
-            if let Some((position, word)) = self.place(queue[i]) {
+            if let Some((position, word)) = self.place(vertex(i)) {
                 prefetch(&self.placed, position as usize);
                 let (position, word) = std::mem::replace(&mut waiting[i % AHEAD], (position, word));
                 if word != u64::MAX {
