@@ -128,6 +128,7 @@ class Bench:
     def __init__(self, arguments, folder):
         self.quick, self.turns, self.folder = arguments.quick, arguments.turns, folder
         self.command = str(pathlib.Path(arguments.palmette).resolve())
+        self.study = arguments.study and str(pathlib.Path(arguments.study).resolve())
         self.lines = []
 
     def size(self, tips):
@@ -326,7 +327,21 @@ def distances(bench):
     floor(bench, (bench.folder / "ours.npy").stat().st_size)
 
 
-JOBS = {"diversity": diversity, "parsimony": parsimony, "compare": compare, "edit": edit, "distances": distances}
+def columns(bench):
+    """Sums of many columns, which no peer has: nanoseconds per value, as the study of folds measures them."""
+    if bench.study is None:
+        return
+    text = subprocess.run([bench.study, "fold"], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].endswith("per value"):
+            met = "" if cells[3] == "yes" else ", missed"
+            bench.lines.append(f"| {cells[0]} | | | – | | {cells[1]} | {cells[2]}{met} |")
+            print(bench.lines[-1], flush=True)
+
+
+JOBS = {"diversity": diversity, "parsimony": parsimony, "compare": compare, "edit": edit, "distances": distances,
+        "columns": columns}
 
 
 def main():
@@ -335,6 +350,7 @@ def main():
     parser.add_argument("--jobs", nargs="+", choices=JOBS, default=list(JOBS))
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="small inputs: do the commands run")
+    parser.add_argument("--study", metavar="PROGRAM", help="palmette-bench, for sums of many columns")
     parser.add_argument("--write", help="the page whose table between <!-- phylo --> marks is replaced")
     arguments = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="palmette-phylo-"))
