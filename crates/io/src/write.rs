@@ -127,7 +127,7 @@ fn put_few_decimals(out: &mut Vec<u8>, number: f64) -> bool {
     if digits > 0 {
         // Zeros at the end are left out.
         let count = digits.ilog2() as usize / 8 + 1;
-        let text = (digits | 0x30_3030_3030) << 8 | u64::from(b'.');
+        let text = ((digits | 0x30_3030_3030) << 8) | u64::from(b'.');
         let end = out.len() + 1 + count;
         // No call, and no loop: what is too much is dropped.
         out.extend_from_slice(&text.to_le_bytes());
@@ -140,11 +140,11 @@ fn put_few_decimals(out: &mut Vec<u8>, number: f64) -> bool {
 #[inline]
 fn five_digits(number: u32) -> u64 {
     let (first, rest) = (number / 10_000, number % 10_000);
-    let pairs = rest / 100 | (rest % 100) << 16;
+    let pairs = (rest / 100) | ((rest % 100) << 16);
     // A tenth of each, exact below 179.
-    let tens = (pairs * 103) >> 10 & 0x000f_000f;
+    let tens = ((pairs * 103) >> 10) & 0x000f_000f;
     let ones = pairs - 10 * tens;
-    u64::from(first) | u64::from(tens | ones << 8) << 8
+    u64::from(first) | (u64::from(tens | (ones << 8)) << 8)
 }
 
 fn put_shortest(out: &mut Vec<u8>, number: impl ryu::Float) {

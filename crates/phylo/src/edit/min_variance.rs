@@ -96,7 +96,7 @@ struct Best<'a> {
 impl Best<'_> {
     /// What is below a position, from its parent.
     #[inline(always)]
-    fn from_above(&self, i: usize) -> Spread {
+    fn seen_from_parent(&self, i: usize) -> Spread {
         self.spreads[i].farther(self.source.length(i as u32))
     }
 
@@ -131,10 +131,12 @@ fn best(source: &Source<'_>) -> (RootPlace, f64) {
     let mut best = Best { source, spreads, tips: 0.0, share: 0.0, squares, at, distance };
     for i in (0..n).rev().filter(|&i| sizes[i] > 1) {
         best.spreads[i] = match two(i) {
-            Some((first, second)) => best.from_above(first).and(best.from_above(second)),
-            None => tree
-                .children(i as u32)
-                .fold(Spread::default(), |sum, child| sum.and(best.from_above(child as usize))),
+            Some((first, second)) => {
+                best.seen_from_parent(first).and(best.seen_from_parent(second))
+            }
+            None => tree.children(i as u32).fold(Spread::default(), |sum, child| {
+                sum.and(best.seen_from_parent(child as usize))
+            }),
         };
     }
     best.tips = best.spreads[crown].count;
@@ -144,7 +146,7 @@ fn best(source: &Source<'_>) -> (RootPlace, f64) {
     for i in (crown..n).filter(|&i| sizes[i] > 1) {
         let mut high = best.spreads[i];
         if let Some((first, second)) = two(i) {
-            let (left, right) = (best.from_above(first), best.from_above(second));
+            let (left, right) = (best.seen_from_parent(first), best.seen_from_parent(second));
             best.look(first, high.and(right));
             best.look(second, high.and(left));
             continue;
@@ -155,10 +157,10 @@ fn best(source: &Source<'_>) -> (RootPlace, f64) {
         let mut sum = Spread::default();
         for &child in children.iter().rev() {
             later.push(sum);
-            sum = best.from_above(child).and(sum);
+            sum = best.seen_from_parent(child).and(sum);
         }
         for (&child, &later) in children.iter().zip(later.iter().rev()) {
-            let own = best.from_above(child);
+            let own = best.seen_from_parent(child);
             best.look(child, high.and(later));
             high = high.and(own);
         }
