@@ -233,8 +233,9 @@ PHYLO_PACKAGES := unifrac-tools r-cran-ape r-cran-phangorn
 bench-phylo: $(PHYLO_VENV)/ready
 	@scripts/packages.sh $(PHYLO_PACKAGES)
 	$(CARGO) build --release --package palmette-cli
+	$(CARGO) build --profile bench --package palmette-bench
 	PATH=$(CURDIR)/$(PHYLO_VENV)/bin:$$PATH $(PHYLO_VENV)/bin/python benches/phylo.py target/release/palmette \
-	  --write docs/benchmarks.md
+	  --study target/release/palmette-bench --write docs/benchmarks.md
 
 $(PHYLO_VENV)/ready: benches/phylo_requirements.txt
 	$(PYTHON) -m venv $(PHYLO_VENV)

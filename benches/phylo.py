@@ -128,6 +128,7 @@ class Bench:
     def __init__(self, arguments, folder):
         self.quick, self.turns, self.folder = arguments.quick, arguments.turns, folder
         self.command = str(pathlib.Path(arguments.palmette).resolve())
+        self.study = arguments.study and str(pathlib.Path(arguments.study).resolve())
         self.lines = []
 
     def size(self, tips):
@@ -142,7 +143,7 @@ class Bench:
     def row(self, job, goal, ours, peer, compare, by_job=False, whole=False):
         """A row: `ours` is a list of arguments, `peer` a name of PEERS and its arguments. With `by_job`, what
         reading and writing take does not count on either side: our time is then by the clock, the least of more
-        turns. With `whole`, the whole process of the peer counts, too. Contestants take turns."""
+        turns. A `goal` of None is no goal. With `whole`, the whole process of the peer counts, too. Contestants take turns."""
         command = [self.command, "tree", *ours, "--threads", "1"] + (["--json"] if by_job else [])
         name, *arguments = peer
         call = PEERS[name](self.folder, *arguments)
@@ -153,15 +154,16 @@ class Bench:
             if call is not None and turn < (1 if self.quick else 2):
                 theirs.turn(call, self.folder)
         seconds = mine.job if by_job else mine.whole
+        shown = "–" if goal is None else goal
         if call is None:
-            self.lines.append(f"| {job} | {seconds:.4f} | {mine.memory:.0f} | {name}: not installed | | {goal} | |")
+            self.lines.append(f"| {job} | {seconds:.4f} | {mine.memory:.0f} | {name}: not installed | | {shown} | |")
         else:
             compare(self.folder)
             other = theirs.whole if whole or theirs.job is None else theirs.job
             ratio = other / seconds
-            met = "" if ratio >= goal else ", missed"
+            met = "" if goal is None or ratio >= goal else ", missed"
             self.lines.append(
-                f"| {job} | {seconds:.4f} | {mine.memory:.0f} | {name} | {other:.2f} | {goal} | {ratio:.1f}{met} |")
+                f"| {job} | {seconds:.4f} | {mine.memory:.0f} | {name} | {other:.2f} | {shown} | {ratio:.1f}{met} |")
         print(self.lines[-1], flush=True)
 
 
@@ -319,14 +321,29 @@ def distances(bench):
         names = [f"t{i * (tips // some)}" for i in range(some)]
         (bench.folder / "asked").write_text("\n".join(names) + "\n")
         which = f"{some:,} of {tips:,}" if some < tips else f"all {tips:,}"
+        # Goals are of the job alone: what they were set beside has no file, either.
         for job, by_job in [("without reading and writing", True), ("from file to file", False)]:
-            bench.row(f"distances of {which} tips, {job}", goal,
+            bench.row(f"distances of {which} tips, {job}", goal if by_job else None,
                       ["distance", tree, "--matrix", "--of", "@asked", "-o", "ours.npy"] + ["-q"] * (not by_job),
                       ("scikit-bio", tree, "asked"), same_rows, by_job=by_job, whole=not by_job)
     floor(bench, (bench.folder / "ours.npy").stat().st_size)
 
 
-JOBS = {"diversity": diversity, "parsimony": parsimony, "compare": compare, "edit": edit, "distances": distances}
+def columns(bench):
+    """Sums of many columns, which no peer has: nanoseconds per value, as the study of folds measures them."""
+    if bench.study is None:
+        return
+    text = subprocess.run([bench.study, "fold"], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].endswith("per value"):
+            met = "" if cells[3] == "yes" else ", missed"
+            bench.lines.append(f"| {cells[0]} | | | – | | {cells[1]} | {cells[2]}{met} |")
+            print(bench.lines[-1], flush=True)
+
+
+JOBS = {"diversity": diversity, "parsimony": parsimony, "compare": compare, "edit": edit, "distances": distances,
+        "columns": columns}
 
 
 def main():
@@ -335,6 +352,7 @@ def main():
     parser.add_argument("--jobs", nargs="+", choices=JOBS, default=list(JOBS))
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="small inputs: do the commands run")
+    parser.add_argument("--study", metavar="PROGRAM", help="palmette-bench, for sums of many columns")
     parser.add_argument("--write", help="the page whose table between <!-- phylo --> marks is replaced")
     arguments = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="palmette-phylo-"))

@@ -74,7 +74,7 @@ fn any_decimal(text: &[u8]) -> Option<(f64, usize)> {
 
 /// As [`short_decimal`] for one digit, a point and up to seven digits: most branch lengths.
 #[inline(always)]
-fn one_before_the_point(text: &[u8]) -> Option<(f64, usize)> {
+pub(crate) fn one_before_the_point(text: &[u8]) -> Option<(f64, usize)> {
     let [first, point, rest @ ..] = text.first_chunk::<10>()?;
     let first = first.wrapping_sub(b'0');
     let (count, number) = eight_digits(u64::from_le_bytes(*rest));

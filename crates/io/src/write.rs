@@ -119,17 +119,32 @@ fn put_few_decimals(out: &mut Vec<u8>, number: f64) -> bool {
     if number < 0.0 {
         out.push(b'-');
     }
-    put_number(out, scaled / 100_000);
-    let (mut rest, mut digits) = ((scaled % 100_000) as u32, *b".00000");
-    if rest > 0 {
-        for digit in digits[1..].iter_mut().rev() {
-            *digit += (rest % 10) as u8;
-            rest /= 10;
-        }
-        let last = digits.iter().rposition(|&digit| digit != b'0').unwrap_or(0);
-        out.extend_from_slice(&digits[..=last]);
+    match scaled / 100_000 {
+        whole @ 0..10 => out.push(b'0' + whole as u8),
+        whole => put_number(out, whole),
+    }
+    let digits = five_digits((scaled % 100_000) as u32);
+    if digits > 0 {
+        // Zeros at the end are left out.
+        let count = digits.ilog2() as usize / 8 + 1;
+        let text = ((digits | 0x30_3030_3030) << 8) | u64::from(b'.');
+        let end = out.len() + 1 + count;
+        // No call, and no loop: what is too much is dropped.
+        out.extend_from_slice(&text.to_le_bytes());
+        out.truncate(end);
     }
     true
+}
+
+/// The five digits of a number, each in a byte, the first in the lowest.
+#[inline]
+fn five_digits(number: u32) -> u64 {
+    let (first, rest) = (number / 10_000, number % 10_000);
+    let pairs = (rest / 100) | ((rest % 100) << 16);
+    // A tenth of each, exact below 179.
+    let tens = ((pairs * 103) >> 10) & 0x000f_000f;
+    let ones = pairs - 10 * tens;
+    u64::from(first) | (u64::from(tens | (ones << 8)) << 8)
 }
 
 fn put_shortest(out: &mut Vec<u8>, number: impl ryu::Float) {
@@ -161,18 +176,23 @@ pub(crate) fn runs(
 
 /// Items that are formatted together.
 const BLOCK: usize = 1 << 12;
-/// Blocks in a wave; two waves are in memory.
+/// Blocks in a wave at most; two waves are in memory.
 const WAVE: usize = 32;
+/// Blocks in a wave for each thread: what one writes has not left its cache.
+const PER_THREAD: usize = 4;
 
 fn waves(
     count: usize,
     write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     format: &(dyn Fn(usize, &mut Vec<u8>) + Sync),
 ) -> io::Result<()> {
-    let width = WAVE.min(count);
-    let (mut ready, mut next) = (vec![Vec::new(); width], vec![Vec::new(); width]);
+    let width = WAVE.min(PER_THREAD * rayon::current_num_threads()).min(count).max(1);
+    // Most items take less; memory that is not used is not taken.
+    let room = |_| Vec::with_capacity(BLOCK * 16);
+    let (mut ready, mut next): (Vec<Vec<u8>>, Vec<Vec<u8>>) =
+        ((0..width).map(room).collect(), (0..width).map(room).collect());
     // The first turn has nothing to write, and the last one nothing to format.
-    for first in (0..count + WAVE).step_by(WAVE) {
+    for first in (0..count + width).step_by(width) {
         rayon::in_place_scope(|scope| {
             for (bytes, block) in next.iter_mut().zip(first..count) {
                 scope.spawn(move |_| format(block, bytes));

@@ -104,6 +104,11 @@ def test_networkx():
     graph = tree.to_networkx()
     assert networkx.is_arborescence(graph) and graph.edges["x", "b"]["length"] == 2
     same(Tree.from_networkx(graph, weight="length"), tree)
+    unnamed = Tree.from_newick(TEXT)
+    same(Tree.from_networkx(unnamed.to_networkx(), weight="length"), unnamed)
+    graph.nodes["x"]["support"] = "high"
+    with pytest.raises(ValueError, match="support: expected a number for each node.*'high'"):
+        Tree.from_networkx(graph)
     assert sorted(Tree.from_parents([-1, 0]).to_networkx().nodes) == [0, 1]
 
 

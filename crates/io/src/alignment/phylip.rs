@@ -117,7 +117,9 @@ impl Reader<'_> {
                 let (name, piece) = self.named(line, strict);
                 let mut length = count(&piece);
                 let mut pieces = vec![piece];
+                // Where there is a line for each, none goes on in the next one.
                 while length < self.sites
+                    && self.lines.len() > self.sequences
                     && let Some(line) = lines.next()
                 {
                     length += count(line);

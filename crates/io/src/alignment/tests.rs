@@ -107,6 +107,7 @@ fn errors_name_the_place() {
         ("2 4\na ACGT\nb ACG\n", "a, line 3: expected 4 symbols, found 3 for `b`"),
         ("3 4\na ACGT\nb ACGT\n", "a, line 3: expected 3 sequences, found 2 lines"),
         ("2 4\na ACGT\nb ACGT\nc ACGT\n", "a, line 4: expected 2 sequences of 4 sites, found more"),
+        ("2 4\na ACG\nb ACGT\n", "a, line 2: expected 4 symbols, found 3 for `a`"),
         ("2\na ACGT\n", "a, line 1: expected the numbers of sequences and sites, found `2`"),
     ] {
         let error = read(text).expect_err(text);

@@ -51,8 +51,8 @@ impl Labels {
                 return;
             }
             let name = |i: usize| -> Cow<'_, [u8]> {
-                match other.label_text(vertices[i]) {
-                    Some(text) => Cow::Borrowed(text.as_bytes()),
+                match other.label_bytes(vertices[i]) {
+                    Some(text) => Cow::Borrowed(text),
                     None => Cow::Owned(other.label(vertices[i]).into_owned().into_bytes()),
                 }
             };

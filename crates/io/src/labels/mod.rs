@@ -187,6 +187,16 @@ impl Labels {
         }
     }
 
+    /// The bytes of [`Labels::label_text`].
+    #[inline]
+    pub(crate) fn label_bytes(&self, vertex: u32) -> Option<&[u8]> {
+        match (&self.captions, &self.kind) {
+            (Some(captions), _) => Some(captions.texts.bytes_of(vertex as usize)),
+            (None, Kind::Text(texts)) => Some(texts.bytes_of(vertex as usize)),
+            _ => None,
+        }
+    }
+
     /// The label or id of a vertex where it is a text, whether or not that is its name.
     pub(crate) fn text(&self, vertex: u32) -> Option<&str> {
         match &self.kind {

@@ -32,7 +32,7 @@ pub(crate) use write::{put_newick, put_nexus};
 
 use crate::IoError;
 use crate::lines::Lines;
-use crate::number::float_prefix;
+use crate::number::{float_prefix, one_before_the_point};
 use crate::quote::shown;
 use crate::source::Source;
 use crate::texts::Excerpts;
@@ -42,6 +42,7 @@ use memchr::{memchr, memchr_iter};
 use nexus::{Nexus, Translation};
 use notes::{NOBODY, Note};
 use palmette_core::{MAX_VERTICES, NONE};
+use std::ops::Range;
 use stops::Stops;
 use taxa::Taxa;
 
@@ -334,7 +335,7 @@ impl<'a> Parser<'a> {
         let start = self.skip(at + 1)?;
         // Known before the number is: what follows need not wait for it.
         let end = self.token(start);
-        if !self.keep_lengths && is_decimal(&self.data[start..end]) {
+        if !self.keep_lengths && is_decimal(self.data, start..end) {
             return self.skip(end);
         }
         match float_prefix(&self.data[start..]) {
@@ -368,9 +369,15 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a text is digits with a point among them: a number, whichever it is.
+/// Whether a range is digits with a point among them: a number, whichever it is.
 #[inline(always)]
-fn is_decimal(text: &[u8]) -> bool {
+fn is_decimal(data: &[u8], range: Range<usize>) -> bool {
+    if let Some((_, used)) = one_before_the_point(&data[range.start..])
+        && used == range.len()
+    {
+        return true;
+    }
+    let text = &data[range];
     let (mut digits, mut points) = (0, 0);
     for byte in text {
         digits += usize::from(byte.is_ascii_digit());

@@ -124,23 +124,24 @@ impl<'a> Text<'a> {
         let key = self.keys.as_ref().map_or(NONE, |keys| keys[position as usize]);
         let support = self.parts.support.map(|support| support[vertex as usize]);
         let support = support.filter(|support| !support.is_nan());
-        match (self.parts.labels.label_text(vertex), support) {
+        match (self.parts.labels.label_bytes(vertex), support) {
             _ if key != NONE => put_number(out, key + 1),
             // A comment with nothing before it would be about the tree.
-            (Some(""), _) if !inner && self.tree.parent(position).is_none() => {
+            (Some(b""), _) if !inner && self.tree.parent(position).is_none() => {
                 out.extend_from_slice(if self.parts.is_bare() { b"" } else { b"''" });
             }
-            (Some(""), Some(support)) if self.labels_support => put_float(out, support),
+            (Some(b""), Some(support)) if self.labels_support => put_float(out, support),
             (None, _) if inner => {
                 out.push(b'\'');
                 put_number(out, self.parts.labels.integer(vertex as usize));
                 out.push(b'\'');
             }
             (None, _) => put_number(out, self.parts.labels.integer(vertex as usize)),
-            (Some(text), _) if inner && number(text.as_bytes()).is_some() => {
-                put_quoted(out, b'\'', text);
+            (Some(text), _) if inner && number(text).is_some() => {
+                put_quoted(out, b'\'', self.parts.labels.label_text(vertex).unwrap_or(""));
             }
-            (Some(text), _) => put_label(out, text, self.keys.is_some()),
+            (Some(text), _) if is_plain(text, self.keys.is_some()) => out.extend_from_slice(text),
+            _ => put_quoted(out, b'\'', self.parts.labels.label_text(vertex).unwrap_or("")),
         }
         let comment = support.filter(|_| !self.labels_support);
         if self.style != AnnotationStyle::Nhx {
@@ -159,11 +160,16 @@ impl<'a> Text<'a> {
         }
     }
 
+    #[inline]
     fn put_comment(&self, vertex: u32, support: Option<f64>, out: &mut Vec<u8>) {
         let wanted = self.style != AnnotationStyle::None;
-        if support.is_none() && (!wanted || self.parts.annotations.is_empty()) {
-            return;
+        if support.is_some() || (wanted && !self.parts.annotations.is_empty()) {
+            self.put_some_comment(vertex, support, wanted, out);
         }
+    }
+
+    #[inline(never)]
+    fn put_some_comment(&self, vertex: u32, support: Option<f64>, wanted: bool, out: &mut Vec<u8>) {
         let style = if wanted { self.style } else { AnnotationStyle::Beast };
         let support = support.map(|support| {
             let mut text = Vec::new();
@@ -198,15 +204,35 @@ fn support_is_label(tree: &Tree, parts: &TreeParts<'_>) -> bool {
 }
 
 /// Appends a label, in quotes where a reader would take it apart.
+#[inline]
 fn put_label(out: &mut Vec<u8>, text: &str, nexus: bool) {
-    // NEXUS gives a meaning to most marks, and reads underscores as blanks.
-    let mark = |b: u8| !nexus && matches!(b, b'_' | b'-' | b'|' | b'/' | b'+' | b'*' | b'@');
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b >= 0x80 || mark(b);
-    match text.bytes().all(plain) && !text.starts_with('\u{feff}') {
+    match is_plain(text.as_bytes(), nexus) {
         true => out.extend_from_slice(text.as_bytes()),
         false => put_quoted(out, b'\'', text),
     }
 }
+
+/// Whether a label needs no quotes.
+#[inline]
+fn is_plain(text: &[u8], nexus: bool) -> bool {
+    let plain = &PLAIN[usize::from(nexus)];
+    text.iter().all(|&b| plain[b as usize]) && !text.starts_with("\u{feff}".as_bytes())
+}
+
+/// Which bytes need no quotes in Newick, and in NEXUS, which gives a meaning to most marks and reads
+/// underscores as blanks.
+const PLAIN: [[bool; 256]; 2] = {
+    let mut plain = [[false; 256]; 2];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        let mark = matches!(b, b'_' | b'-' | b'|' | b'/' | b'+' | b'*' | b'@');
+        plain[1][byte] = b.is_ascii_alphanumeric() || b == b'.' || b >= 0x80;
+        plain[0][byte] = plain[1][byte] || mark;
+        byte += 1;
+    }
+    plain
+};
 
 /// Writes Newick. See [`crate::write_tree`].
 pub(crate) fn put_newick(

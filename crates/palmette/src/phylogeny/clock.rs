@@ -30,8 +30,9 @@ pub enum ClockError {
     Few { tips: usize },
 }
 
-/// Reads dates of vertices by name, in lines `name,date` (or tabs); a first line without a date is a header. Names that
-/// the tree lacks are an error, or ignored and counted.
+/// Reads dates of vertices by name, in lines `name,date` (or tabs); a first line without a date is a header. In a table
+/// of more columns, one is called `date`, and names are in the one called `name` or else in the first; a row
+/// may have no date there. Names that the tree lacks are an error, or ignored and counted.
 ///
 /// # Errors
 /// A line that is no name and date, names that no vertex has, a name twice.
@@ -44,17 +45,26 @@ pub fn read_dates(
     let mut dates: Vec<(u32, f64)> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     let mut unknown: Vec<&str> = Vec::new();
+    let mut places: Option<Places> = None;
     let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     for (line, row) in lines.filter(|row| !row.1.trim().is_empty()) {
         let expected = "a name and a date";
         let separator = if row.contains('\t') { '\t' } else { ',' };
-        let Some((name, date)) = row.trim_end_matches('\r').rsplit_once(separator) else {
+        let row = row.trim_end_matches('\r');
+        if line == 1 {
+            places = Places::of(row, separator);
+        }
+        let cells = match &places {
+            Some(places) => places.cells(row, separator),
+            None => row.rsplit_once(separator),
+        };
+        let Some((name, date)) = cells else {
             let found = shown(row);
             return Err(ClockError::Line { file: file.to_string(), line, expected, found });
         };
         let name = name.trim().trim_matches('"');
         let Some(date) = decimal_year(date.trim().trim_matches('"')) else {
-            if line == 1 {
+            if line == 1 || (places.is_some() && date.trim().is_empty()) {
                 continue;
             }
             let expected = "a date: a number, or a day as 2020-03-31";
@@ -78,6 +88,41 @@ pub fn read_dates(
         return Err(ClockError::Unknown { file, count, names });
     }
     Ok((dates, unknown.len()))
+}
+
+/// Where names and dates are in a table of more than two columns.
+struct Places {
+    name: usize,
+    date: usize,
+    columns: usize,
+}
+
+impl Places {
+    /// As a header says; nothing where it has no more than two columns, or none for dates.
+    fn of(header: &str, separator: char) -> Option<Places> {
+        let heads = fields(header, separator);
+        let called = |what: &str| {
+            let is = |head: &&str| head.trim().trim_matches('"').eq_ignore_ascii_case(what);
+            heads.iter().position(|head| is(&head))
+        };
+        let (name, date) = (called("name").unwrap_or(0), called("date")?);
+        (heads.len() > 2).then_some(Places { name, date, columns: heads.len() })
+    }
+
+    fn cells<'a>(&self, row: &'a str, separator: char) -> Option<(&'a str, &'a str)> {
+        let fields = fields(row, separator);
+        (fields.len() == self.columns).then(|| (fields[self.name], fields[self.date]))
+    }
+}
+
+/// The fields of a row; a separator between quotes is none.
+fn fields(row: &str, separator: char) -> Vec<&str> {
+    let mut quoted = false;
+    row.split(|c: char| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    })
+    .collect()
 }
 
 /// A date as a number: a number as it is, a day as a year with the share of it that has passed by its middle.
@@ -148,5 +193,27 @@ impl Figures for Clock {
             .figure("root_date", self.line.root_date())
             .figure("r_squared", self.line.r_squared)
             .figure("residual_sum_of_squares", self.line.residual);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_wide_tables() {
+        let labels = Labels::texts(["a", "b, c", "d"]);
+        let read = |text: &str| read_dates("dates", text, &labels, false);
+        let wide = "place,name,date\n\"x, y\",a,2000\nz,\"b, c\",2001-07-02\nz,d,\n";
+        let (dates, unknown) = read(wide).unwrap();
+        assert_eq!((dates.len(), unknown), (2, 0));
+        assert_eq!(dates[0], (0, 2000.0));
+        let first = read("strain\tdate\tplace\na\t2000\tx\n").unwrap().0;
+        assert_eq!(first, [(0, 2000.0)]);
+        // Two columns, with or without a header; a name may have commas.
+        assert_eq!(read("b, c,2000\n").unwrap().0, [(1, 2000.0)]);
+        let short = read("name,date,place\na,2000\n").unwrap_err();
+        assert_eq!(short.to_string(), "dates, line 2: expected a name and a date, found `a,2000`");
+        assert!(read("name,place,date\na,x,soon\n").is_err());
     }
 }

@@ -167,13 +167,15 @@ impl<'a> TreeSet<'a> {
         let mut extra = 0;
         for (t, &(k, root)) in self.trees.iter().enumerate() {
             let of = &self.given[k as usize];
+            let range = root as usize..of.tree.end(root) as usize;
+            let numbers = &self.numbers[k as usize][range.clone()];
             let (mut found, mut unknown) = (0, 0);
-            for i in root..of.tree.end(root) {
-                if !of.tree.is_leaf(i) {
-                    continue;
-                }
-                let Some(last) = last.get_mut(self.numbers[k as usize][i as usize] as usize) else {
-                    let vertex = of.tree.vertices()[i as usize];
+            for (i, &number) in numbers.iter().enumerate() {
+                let Some(last) = last.get_mut(number as usize) else {
+                    if !of.tree.is_leaf(root + i as u32) {
+                        continue;
+                    }
+                    let vertex = of.tree.vertices()[range.start + i];
                     if !of.labels.is_labelled(vertex) {
                         return Err(self.unnamed(t, vertex));
                     }
@@ -181,10 +183,10 @@ impl<'a> TreeSet<'a> {
                     continue;
                 };
                 if std::mem::replace(last, t as u32) == t as u32 {
-                    let name = of.labels.label(of.tree.vertices()[i as usize]).into_owned();
+                    let name = of.labels.label(of.tree.vertices()[range.start + i]).into_owned();
                     return Err(CompareInputError::Twice { tree: self.name(t), name });
                 }
-                holders[self.numbers[k as usize][i as usize] as usize] += 1;
+                holders[number as usize] += 1;
                 found += 1;
             }
             if !shared && (found < count || unknown > 0) {

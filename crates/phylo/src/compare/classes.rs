@@ -17,6 +17,7 @@ use palmette_core::NONE;
 use palmette_core::memory::{huge_vec, prefetch};
 use palmette_core::random::{DEFAULT_SEED, Purpose, Random};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Trees over the same tips, their splits in classes.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Collection<'a> {
     pub(super) counts: Vec<u32>,
     /// By class, the first tree that has it, and its split there.
     pub(super) examples: Vec<(u32, u32)>,
+    /// By tree, the first class that was found there, and then how many classes there are.
+    starts: Vec<u32>,
     pub(super) tips: usize,
     pub(super) rooting: Rooting,
 }
@@ -46,7 +49,7 @@ pub(super) struct Member<'a> {
 impl Member<'_> {
     /// The tips below a position, by rank.
     #[inline]
-    pub(super) fn interval(&self, position: usize) -> std::ops::Range<u32> {
+    pub(super) fn interval(&self, position: usize) -> Range<u32> {
         self.left[position]..self.left[position] + self.splits.tips[position]
     }
 }
@@ -68,8 +71,8 @@ impl<'a> Collection<'a> {
         assert!(trees.iter().all(|tree| tree.count == tips), "trees over the same tips");
         let members: Vec<Member<'a>> =
             trees.par_iter().map(|&tree| Member::new(tree, rooting)).collect();
-        let mut found =
-            Collection { trees: members, counts: Vec::new(), examples: Vec::new(), tips, rooting };
+        let (counts, examples, starts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut found = Collection { trees: members, counts, examples, starts, tips, rooting };
         for seed in DEFAULT_SEED.. {
             if found.number(seed) && is_exact(&found) {
                 break;
@@ -93,6 +96,12 @@ impl<'a> Collection<'a> {
         self.counts.len()
     }
 
+    /// The classes that no earlier tree has.
+    #[inline]
+    pub(super) fn new_in(&self, tree: usize) -> Range<u32> {
+        self.starts[tree]..self.starts[tree + 1]
+    }
+
     /// By tree, how many inner splits it has.
     pub fn inner_counts(&self) -> Vec<usize> {
         let inner = |member: &Member<'_>| member.class.iter().filter(|&&c| c != NONE).count();
@@ -105,10 +114,9 @@ impl<'a> Collection<'a> {
         let mut word = || random.below_wide(u64::MAX);
         let keys: Vec<u64> = (0..self.tips).map(|_| word()).collect();
         let all = keys.iter().fold(0, |all, key| all ^ key);
-        let mut known: Vec<u64> = Vec::new();
+        let mut known: Vec<Known> = Vec::new();
         let mut slots = table(LEAST, &known);
-        let mut last: Vec<u32> = Vec::new();
-        self.counts.clear();
+        self.starts.clear();
         self.examples.clear();
         // A few trees at a time, whose hashes stay in the cache.
         let batch = BATCH * rayon::current_num_threads();
@@ -117,6 +125,7 @@ impl<'a> Collection<'a> {
             let hashes: Vec<Vec<u64>> =
                 members.par_iter().map(|member| member.hashes(&keys, all)).collect();
             for (member, hashes) in members.iter_mut().zip(&hashes) {
+                self.starts.push(known.len() as u32);
                 for (split, &hash) in hashes.iter().enumerate() {
                     if let Some(&ahead) = hashes.get(split + AHEAD) {
                         prefetch(&slots, place(ahead, &slots));
@@ -125,24 +134,28 @@ impl<'a> Collection<'a> {
                         continue;
                     }
                     let mut at = place(hash, &slots);
-                    while slots[at] != NONE && known[slots[at] as usize] != hash {
-                        at = (at + 1) & (slots.len() - 1);
-                    }
-                    let class = slots[at];
-                    if class != NONE {
-                        if last[class as usize] == t {
-                            return false;
+                    let class = loop {
+                        let class = slots[at];
+                        match known.get_mut(class as usize) {
+                            None => break NONE,
+                            Some(known) if known.hash == hash => {
+                                if known.last == t {
+                                    return false;
+                                }
+                                known.last = t;
+                                known.count += 1;
+                                break class;
+                            }
+                            Some(_) => at = (at + 1) & (slots.len() - 1),
                         }
-                        last[class as usize] = t;
-                        self.counts[class as usize] += 1;
+                    };
+                    if class != NONE {
                         member.class[split] = class;
                         continue;
                     }
                     slots[at] = known.len() as u32;
                     member.class[split] = known.len() as u32;
-                    known.push(hash);
-                    last.push(t);
-                    self.counts.push(1);
+                    known.push(Known { hash, last: t, count: 1 });
                     self.examples.push((t, split as u32));
                     if 3 * known.len() > 2 * slots.len() {
                         slots = table(2 * slots.len(), &known);
@@ -151,8 +164,19 @@ impl<'a> Collection<'a> {
                 t += 1;
             }
         }
+        self.starts.push(known.len() as u32);
+        self.counts = known.into_iter().map(|known| known.count).collect();
         true
     }
+}
+
+/// A class while trees are gone through.
+struct Known {
+    hash: u64,
+    /// The last tree that has it.
+    last: u32,
+    /// How many have.
+    count: u32,
 }
 
 /// Where a hash is looked for first among slots, whose number is a power of two.
@@ -162,10 +186,10 @@ fn place(hash: u64, slots: &[u32]) -> usize {
 }
 
 /// A table of so many slots with the numbers of known hashes.
-fn table(size: usize, known: &[u64]) -> Vec<u32> {
+fn table(size: usize, known: &[Known]) -> Vec<u32> {
     let mut slots: Vec<u32> = huge_vec(size, NONE);
-    for (&hash, class) in known.iter().zip(0..) {
-        let mut at = place(hash, &slots);
+    for (known, class) in known.iter().zip(0..) {
+        let mut at = place(known.hash, &slots);
         while slots[at] != NONE {
             at = (at + 1) & (size - 1);
         }

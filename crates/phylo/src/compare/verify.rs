@@ -26,26 +26,24 @@ const UNKNOWN: Children = [u64::MAX; 2];
 pub(super) fn is_exact(collection: &Collection<'_>) -> bool {
     // Classes are numbered in the order of trees and splits, and so are their first splits.
     let examples = collection.trees.par_iter().enumerate().map(|(t, member)| {
-        let own = |class: &u32| collection.is_example_in(*class, t);
-        if !member.class.iter().any(own) {
-            return Vec::new();
+        let new = collection.new_in(t);
+        let mut found = Vec::with_capacity(new.len());
+        if !new.is_empty() {
+            let splits = member.class.iter().zip(&member.splits.first);
+            let splits = splits.filter(|split| new.contains(split.0));
+            found.extend(splits.map(|(_, &i)| member.children(i as usize)));
         }
-        let children = member.children();
-        let splits = member.class.iter().zip(&member.splits.first);
-        splits.filter(|split| own(split.0)).map(|(_, &i)| children[i as usize]).collect()
+        found
     });
     let examples = examples.collect::<Vec<Vec<Children>>>().concat();
     let trees = collection.trees.par_iter().enumerate();
     trees.all(|(t, member)| {
-        let others = |class: &u32| *class != NONE && !collection.is_example_in(*class, t);
-        if !member.class.iter().any(others) {
-            return true;
-        }
+        let before = collection.new_in(t).start;
         let mut stack = Vec::new();
-        let children = member.children();
-        let mut splits = member.class.iter().enumerate().filter(|split| others(split.1));
+        // Those that no class has and those that are examples themselves are not less.
+        let mut splits = member.class.iter().enumerate().filter(|split| *split.1 < before);
         splits.all(|(split, &class)| {
-            let here = children[member.splits.first[split] as usize];
+            let here = member.children(member.splits.first[split] as usize);
             if here != UNKNOWN && here == examples[class as usize] {
                 return true;
             }
@@ -55,42 +53,44 @@ pub(super) fn is_exact(collection: &Collection<'_>) -> bool {
     })
 }
 
-impl Collection<'_> {
-    /// Whether a class was found first in a tree.
-    #[inline]
-    fn is_example_in(&self, class: u32, tree: usize) -> bool {
-        self.examples.get(class as usize).is_some_and(|example| example.0 as usize == tree)
-    }
-}
-
 impl Member<'_> {
-    /// By position, its children.
-    fn children(&self) -> Vec<Children> {
-        let (tree, below) = (&self.tree, &self.splits.tips);
-        let zero = self.ranks.first().copied().unwrap_or(NONE);
-        let mut found = vec![UNKNOWN; tree.len()];
-        let mut count = vec![0u8; tree.len()];
-        for i in (1..tree.len()).rev().filter(|&i| below[i] > 0) {
-            let class = self.class.get(self.splits.of[i] as usize).copied().unwrap_or(NONE);
-            // The side matters: without roots a class has both.
-            let side = u64::from(self.left[i] <= zero && zero < self.left[i] + below[i]);
-            let what = match (tree.tips[i], class) {
-                (NONE, NONE) => u64::MAX,
-                (NONE, class) => u64::from(class) << 1 | side,
-                (tip, _) => 1 << 40 | u64::from(tip),
-            };
-            let p = (tree.parents[i] - tree.first) as usize;
-            let before = found[p][0];
-            found[p] = match count[p] {
-                0 => [what, u64::MAX],
-                1 => [before.min(what), before.max(what)],
-                _ => UNKNOWN,
-            };
-            count[p] = (count[p] + 1).min(2);
+    /// The children of a position.
+    #[inline]
+    fn children(&self, position: usize) -> Children {
+        let (sizes, below) = (self.tree.sizes, &self.splits.tips);
+        let mut found = [u64::MAX; 2];
+        let (mut count, mut child) = (0, position + 1);
+        let end = position + sizes[position] as usize;
+        while child < end {
+            if below[child] > 0 {
+                let Some(place) = found.get_mut(count) else { return UNKNOWN };
+                *place = self.what(child);
+                count += 1;
+            }
+            child += sizes[child] as usize;
         }
         // One child, or one of which nothing is known.
-        found.iter_mut().filter(|found| found[1] == u64::MAX).for_each(|found| *found = UNKNOWN);
-        found
+        match found {
+            [u64::MAX, _] | [_, u64::MAX] => UNKNOWN,
+            [first, second] => [first.min(second), first.max(second)],
+        }
+    }
+
+    /// What is below a position that has tips: a tip, or a class and the side of it.
+    #[inline]
+    fn what(&self, i: usize) -> u64 {
+        let tip = self.tree.tips[i];
+        if tip != NONE {
+            return 1 << 40 | u64::from(tip);
+        }
+        match self.class.get(self.splits.of[i] as usize) {
+            None | Some(&NONE) => u64::MAX,
+            // The side matters: without roots a class has both.
+            Some(&class) => {
+                let zero = self.ranks.first().copied().unwrap_or(NONE);
+                u64::from(class) << 1 | u64::from(self.interval(i).contains(&zero))
+            }
+        }
     }
 }
 

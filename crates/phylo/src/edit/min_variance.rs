@@ -9,10 +9,10 @@
 //! `(A + B)/n + km/n²·d²`, where `d = (a + x) − (b + L − x)`:
 //! least at `x = (b + L − a)/2`, or at the nearer end of the branch. The three numbers of a set of tips
 //! add up by Chan's rule, which loses no digits to cancellation: from the tips up for the tips below;
-//! then from the root down for those above, of which a vertex's own are left out by adding up its
-//! siblings from both sides.
+//! then from the root down for those above, which are those above the parent and those below its other
+//! children. Two children are each other's others; of more, sums are kept from the last on.
 //!
-//! **Cost.** O(n), two sweeps; 48 bytes per vertex.
+//! **Cost.** O(n), two sweeps; 24 bytes per vertex, which hold what is below until what is above is known.
 //!
 //! **Determinism.** Sequential; of equally good branches the first in preorder.
 //!
@@ -22,7 +22,7 @@
 use super::builder::Source;
 use super::reroot::{RootPlace, reroot};
 use super::{EditError, Edited};
-use palmette_core::{NONE, Tree};
+use palmette_core::Tree;
 
 /// A tree rooted where distances to tips vary least.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,40 +79,95 @@ pub fn min_variance(tree: &Tree, lengths: Option<&[f64]>) -> Result<MinVariance,
     Ok(MinVariance { edited, place, variance })
 }
 
-fn best(source: &Source<'_>) -> (RootPlace, f64) {
-    let tree = source.tree;
-    let n = tree.len();
-    let mut below = vec![Spread::default(); n];
-    // The tips of later siblings; then of all but those below, as seen from a vertex, while its
-    // children are gone through.
-    let mut beside = vec![Spread::default(); n];
-    for i in (0..n).rev() {
-        if tree.sizes()[i] == 1 {
-            below[i] = Spread::TIP;
-        }
-        let p = tree.parents()[i];
-        if p != NONE {
-            beside[i] = below[p as usize];
-            let own = below[i].farther(source.length(i as u32));
-            below[p as usize] = own.and(below[p as usize]);
-        }
+/// The best place so far.
+struct Best<'a> {
+    source: &'a Source<'a>,
+    /// Distances to all tips below a position, or, once its branch was looked at, to all others.
+    spreads: Vec<Spread>,
+    /// How many tips there are, and one over that.
+    tips: f64,
+    share: f64,
+    /// The least sum of squares.
+    squares: f64,
+    at: usize,
+    distance: f64,
+}
+
+impl Best<'_> {
+    /// What is below a position, from its parent.
+    #[inline(always)]
+    fn seen_from_parent(&self, i: usize) -> Spread {
+        self.spreads[i].farther(self.source.length(i as u32))
     }
-    let crown = source.crown() as usize;
-    let count = below[crown].count;
-    let mut best = (RootPlace::Vertex(tree.vertices()[crown]), f64::INFINITY);
-    beside[crown] = Spread::default();
-    for i in crown + 1..n {
-        let (p, length) = (tree.parents()[i] as usize, source.length(i as u32));
-        let (low, high) = (below[i], beside[p].and(beside[i]));
+
+    /// Looks for the best place on the branch above a position, given what else is seen from its parent.
+    #[inline(always)]
+    fn look(&mut self, i: usize, high: Spread) {
+        let (low, length) = (self.spreads[i], self.source.length(i as u32));
         let distance = ((high.mean + length - low.mean) / 2.0).min(length).max(0.0);
         let apart = (low.mean + distance) - (high.mean + length - distance);
-        let between = low.count * high.count / count * apart * apart;
-        let variance = (low.squares + high.squares + between) / count;
-        if variance < best.1 {
-            best = (RootPlace::Distance { vertex: tree.vertices()[i], distance }, variance);
+        let between = low.count * (high.count * self.share) * (apart * apart);
+        let squares = low.squares + high.squares + between;
+        if squares < self.squares || (squares == self.squares && i < self.at) {
+            (self.squares, self.at, self.distance) = (squares, i, distance);
         }
-        beside[p] = beside[p].and(low.farther(length));
-        beside[i] = high.farther(length);
+        self.spreads[i] = high.farther(length);
     }
-    best
+}
+
+fn best(source: &Source<'_>) -> (RootPlace, f64) {
+    let (tree, sizes) = (source.tree, source.tree.sizes());
+    let n = tree.len();
+    // The children of a vertex, if they are two.
+    let two = |i: usize| {
+        let (first, end) = (i + 1, i + sizes[i] as usize);
+        let second = first + sizes[first] as usize;
+        let are_two = second < end && second + sizes[second] as usize == end;
+        are_two.then_some((first, second))
+    };
+    let spreads = vec![Spread::TIP; n];
+    let crown = source.crown() as usize;
+    let (squares, at, distance) = (f64::INFINITY, n, 0.0);
+    let mut best = Best { source, spreads, tips: 0.0, share: 0.0, squares, at, distance };
+    for i in (0..n).rev().filter(|&i| sizes[i] > 1) {
+        best.spreads[i] = match two(i) {
+            Some((first, second)) => {
+                best.seen_from_parent(first).and(best.seen_from_parent(second))
+            }
+            None => tree.children(i as u32).fold(Spread::default(), |sum, child| {
+                sum.and(best.seen_from_parent(child as usize))
+            }),
+        };
+    }
+    best.tips = best.spreads[crown].count;
+    best.share = 1.0 / best.tips;
+    best.spreads[crown] = Spread::default();
+    let (mut children, mut later) = (Vec::new(), Vec::new());
+    for i in (crown..n).filter(|&i| sizes[i] > 1) {
+        let mut high = best.spreads[i];
+        if let Some((first, second)) = two(i) {
+            let (left, right) = (best.seen_from_parent(first), best.seen_from_parent(second));
+            best.look(first, high.and(right));
+            best.look(second, high.and(left));
+            continue;
+        }
+        children.clear();
+        children.extend(tree.children(i as u32).map(|child| child as usize));
+        later.clear();
+        let mut sum = Spread::default();
+        for &child in children.iter().rev() {
+            later.push(sum);
+            sum = best.seen_from_parent(child).and(sum);
+        }
+        for (&child, &later) in children.iter().zip(later.iter().rev()) {
+            let own = best.seen_from_parent(child);
+            best.look(child, high.and(later));
+            high = high.and(own);
+        }
+    }
+    let place = match tree.vertices().get(best.at) {
+        Some(&vertex) => RootPlace::Distance { vertex, distance: best.distance },
+        None => RootPlace::Vertex(tree.vertices()[crown]),
+    };
+    (place, best.squares / best.tips)
 }

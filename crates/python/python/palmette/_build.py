@@ -11,8 +11,8 @@ from palmette._arrays import Integers, need
 
 def of_networkx(
     graph: Any, root: Any, weight: str | None, forest: bool
-) -> tuple[Integers, list[str], list[float] | None]:
-    """Parents, labels and lengths of a graph of networkx."""
+) -> tuple[Integers, list[str], list[float] | None, list[float] | None]:
+    """Parents, labels, lengths and support of a graph of networkx."""
     if not hasattr(graph, "nodes") or not hasattr(graph, "is_directed"):
         raise TypeError(f"expected a graph of networkx, found {type(graph).__name__}")
     nodes = list(graph.nodes)
@@ -36,7 +36,24 @@ def of_networkx(
     else:
         top = 0 if root is None else number[root]
         parents, lengths = _hang(n, edges, top, forest)
-    return parents, [str(node) for node in nodes], lengths if weight is not None else None
+    known = [graph.nodes[node] for node in nodes]
+    labels = [_text(data.get("label"), node) for node, data in zip(nodes, known)]
+    support = None
+    if any("support" in data for data in known):
+        support = [_number(data.get("support", "nan")) for data in known]
+    return parents, labels, lengths if weight is not None else None, support
+
+
+def _text(label: Any, node: Any) -> str:
+    return label if isinstance(label, str) else str(node)
+
+
+def _number(given: Any) -> float:
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        expected = "support: expected a number for each node that has it"
+        raise ValueError(f"{expected}, found {given!r}") from None
 
 
 def _length(data: Any, weight: str | None) -> float:

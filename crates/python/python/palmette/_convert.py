@@ -199,8 +199,11 @@ def to_networkx(tree: Facts) -> Any:
     graph = networkx.DiGraph()
     names: list[Any] = tree._core.names() if tree._core.has_labels else list(range(len(tree)))
     support, lengths = tree.support, tree.lengths
+    labels = tree._core.own_labels() if tree._core.has_labels else None
     for v in tree.preorder.tolist():
-        known = {} if support is None or np.isnan(support[v]) else {"support": float(support[v])}
+        known: dict[str, Any] = {} if labels is None else {"label": labels[v]}
+        if support is not None and not np.isnan(support[v]):
+            known["support"] = float(support[v])
         graph.add_node(names[v], **known)
     parents = tree.parents.tolist()
     for v in tree.preorder.tolist():

@@ -73,7 +73,8 @@ class Leaving(Facts):
     def to_networkx(self) -> Any:
         """A directed graph of networkx with an edge from each parent to its children, in their order.
         Nodes are names of vertices (numbers where there are no labels), edges have ``length``, nodes
-        ``support``, where the tree has them."""
+        ``support``, where the tree has them. The ``label`` of a node is empty where the vertex has none,
+        so that ``from_networkx(graph, weight="length")`` gives the tree back."""
         return _convert.to_networkx(self)
 
     def to_dendropy(self) -> Any:

@@ -186,12 +186,13 @@ class Making(TreeBase):
 
         In a directed graph edges go from parents to children. In an undirected one ``root``
         says which node is the root, by default the first. Vertices are numbered in the order
-        of ``graph.nodes``; their labels are the nodes as text. ``weight`` names the attribute
-        of edges that is their length.
+        of ``graph.nodes``; their labels are the attribute ``label``, a text, or else the nodes as
+        text, and ``support`` is their support. ``weight`` names the attribute of edges that is
+        their length.
         """
-        parents, labels, lengths = _build.of_networkx(graph, root, weight, forest)
+        parents, labels, lengths, support = _build.of_networkx(graph, root, weight, forest)
         made = cls.from_parents(parents, forest=forest)
-        return cls(made._core.with_labels(labels, lengths))
+        return cls(made._core.with_labels(labels, lengths, support))
 
     @classmethod
     def from_scipy(

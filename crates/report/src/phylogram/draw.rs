@@ -320,8 +320,8 @@ impl Sheet<'_> {
         );
         let leaves = (0..self.drawn.len()).filter(|&i| self.drawn[i].kind != Kind::Inner);
         let small = |i: usize| plane.room(self.rows.span[i].1 - self.rows.span[i].0) < SMALL - 1.0;
-        if self.of.form == TreeForm::Circular {
-            keys.remark("Numbers after names are tips.");
+        if self.of.form == TreeForm::Circular && any(|k| *k == Kind::Clade) {
+            keys.remark("A number beside a name is how many tips the clade has.");
         }
         if leaves.filter(|&i| small(i)).count() > 0 {
             keys.remark("Names are left out where they do not fit.");
