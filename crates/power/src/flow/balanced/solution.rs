@@ -119,70 +119,79 @@ impl Work for Adding<'_, '_> {
         let (v, i) = (&state.v[range.clone()], &state.i[range.clone()]);
         let (z, own) = (&network.z[range.clone()], &network.y[range.clone()]);
         let (y, s) = (&demand.y[range.clone()], &demand.s[range.clone()]);
+        let (parents, all) = (&network.topology.tree.parents()[range], &state.v[..]);
         // Eight sums of each kind side by side.
-        let [mut p, mut q, mut g, mut b, mut r, mut x, mut size] = [[0.0f64; SIDE]; 7];
-        let mut row = |v: &[Complex; SIDE], i: &[Complex; SIDE], of: [&[Complex; SIDE]; 4]| {
-            let [z, own, y, s] = of;
-            for k in 0..SIDE {
-                let square = v[k].re * v[k].re + v[k].im * v[k].im;
-                let current = i[k].re * i[k].re + i[k].im * i[k].im;
-                p[k] += s[k].re + (y[k].re - own[k].re) * square;
-                q[k] += s[k].im - (y[k].im - own[k].im) * square;
-                g[k] += own[k].re * square;
-                b[k] -= own[k].im * square;
-                r[k] += z[k].re * current;
-                x[k] += z[k].im * current;
-                size[k] += (s[k].re * s[k].re + s[k].im * s[k].im).sqrt();
-            }
-        };
-        let all = [v, i, z, own, y, s];
-        let [vs, is, zs, owns, ys, ss] = all.map(|values| values.as_chunks::<SIDE>().0);
-        for k in 0..vs.len() {
-            row(&vs[k], &is[k], [&zs[k], &owns[k], &ys[k], &ss[k]]);
+        let mut side = Side::default();
+        let arrays = [v, i, z, own, y, s];
+        let [vs, is, zs, owns, ys, ss] = arrays.map(|values| values.as_chunks::<SIDE>().0);
+        let (rows, rest) = parents.as_chunks::<SIDE>();
+        for (k, parents) in rows.iter().enumerate() {
+            let up = parents.map(|parent| all[parent as usize]);
+            side.add(&up, [&vs[k], &is[k], &zs[k], &owns[k], &ys[k], &ss[k]]);
         }
-        let [v_rest, i_rest, rest @ ..] = all.map(|values| {
+        // Zeros add nothing; a source's voltage is never off.
+        let mut up = [Complex::default(); SIDE];
+        let [v, i, z, own, y, s] = arrays.map(|values| {
             let mut filled = [Complex::default(); SIDE];
             let rest = values.as_chunks::<SIDE>().1;
             filled[..rest.len()].copy_from_slice(rest);
             filled
         });
-        row(&v_rest, &i_rest, rest.each_ref());
-        let of = |sums: [f64; SIDE]| sums.iter().sum::<f64>();
-        sums.loads += Complex::new(of(p), of(q));
-        sums.ground += Complex::new(of(g), of(b));
-        sums.series += Complex::new(of(r), of(x));
-        sums.size += of(size);
-        let parents = &network.topology.tree.parents()[range];
-        let mut worst = [sums.worst; SIDE];
-        let (rows, rest) = parents.as_chunks::<SIDE>();
-        for (k, parents) in rows.iter().enumerate() {
-            look(parents, &state.v, [&vs[k], &is[k], &zs[k], &ys[k], &ss[k]], &mut worst);
+        for (k, &parent) in rest.iter().enumerate() {
+            up[k] = all.get(parent as usize).copied().unwrap_or(v[k]);
         }
-        let done = parents.len() - rest.len();
-        look(rest, &state.v, [v, i, z, y, s].map(|values| &values[done..]), &mut worst);
-        let worst = worst.into_iter().fold(0.0, |most, one| if one > most { one } else { most });
-        sums.worst = worst;
+        side.add(&up, [&v, &i, &z, &own, &y, &s]);
+        let of = |sums: [f64; SIDE]| sums.iter().sum::<f64>();
+        sums.loads += Complex::new(of(side.p), of(side.q));
+        sums.ground += Complex::new(of(side.g), of(side.b));
+        sums.series += Complex::new(of(side.r), of(side.x));
+        sums.size += of(side.size);
+        sums.worst = side.worst.into_iter().fold(sums.worst, |most, one| larger(most, one));
     }
 }
 
-/// How far powers of some buses are from those given: a voltage that is off makes a power off by
-/// that part of it. A source's never is. `of` has voltages, currents, impedances, admittances, powers.
+/// Sums over buses side by side.
+#[derive(Default)]
+struct Side {
+    p: [f64; SIDE],
+    q: [f64; SIDE],
+    g: [f64; SIDE],
+    b: [f64; SIDE],
+    r: [f64; SIDE],
+    x: [f64; SIDE],
+    size: [f64; SIDE],
+    worst: [f64; SIDE],
+}
+
+impl Side {
+    /// Adds some buses, whose parents have the voltages `up`; `of` has voltages, currents,
+    /// impedances, the network's own admittances, those with loads, powers. A voltage that is off
+    /// makes a power off by that part of it.
+    #[inline(always)]
+    fn add(&mut self, up: &[Complex; SIDE], of: [&[Complex; SIDE]; 6]) {
+        let [v, i, z, own, y, s] = of;
+        for k in 0..SIDE {
+            let square = v[k].re * v[k].re + v[k].im * v[k].im;
+            let current = i[k].re * i[k].re + i[k].im * i[k].im;
+            let power = s[k].re * s[k].re + s[k].im * s[k].im;
+            self.p[k] += s[k].re + (y[k].re - own[k].re) * square;
+            self.q[k] += s[k].im - (y[k].im - own[k].im) * square;
+            self.g[k] += own[k].re * square;
+            self.b[k] -= own[k].im * square;
+            self.r[k] += z[k].re * current;
+            self.x[k] += z[k].im * current;
+            self.size[k] += power.sqrt();
+            let re = up[k].re - (z[k].re * i[k].re - z[k].im * i[k].im) - v[k].re;
+            let im = up[k].im - (z[k].re * i[k].im + z[k].im * i[k].re) - v[k].im;
+            let draws = power + (y[k].re * y[k].re + y[k].im * y[k].im);
+            self.worst[k] = larger(self.worst[k], (re * re + im * im) * draws);
+        }
+    }
+}
+
 #[inline(always)]
-fn look(parents: &[u32], all: &[Complex], of: [&[Complex]; 5], worst: &mut [f64; SIDE]) {
-    let n = parents.len().min(SIDE);
-    let [v, i, z, y, s] = of.map(|values| &values[..n]);
-    let mut up = [Complex::default(); SIDE];
-    for k in 0..n {
-        up[k] = all.get(parents[k] as usize).copied().unwrap_or(v[k]);
-    }
-    for k in 0..n {
-        let re = up[k].re - (z[k].re * i[k].re - z[k].im * i[k].im) - v[k].re;
-        let im = up[k].im - (z[k].re * i[k].im + z[k].im * i[k].re) - v[k].im;
-        let draws = s[k].re * s[k].re + s[k].im * s[k].im;
-        let draws = draws + (y[k].re * y[k].re + y[k].im * y[k].im);
-        let size = (re * re + im * im) * draws;
-        worst[k] = if size > worst[k] { size } else { worst[k] };
-    }
+fn larger(most: f64, one: f64) -> f64 {
+    if one > most { one } else { most }
 }
 
 /// Flows of one branch.
