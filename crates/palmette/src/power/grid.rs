@@ -217,8 +217,10 @@ impl PowerGrid {
             case
         };
         let laplacian = Laplacian::new(&self.point.graph, Some(&self.point.ground));
-        let solver = Solver::new(&laplacian, params).map_err(|e| self.explain(e.into()))?;
         let count = table.names.len();
+        // One factor is worth its while for many cases, where it may not be for one.
+        let params = SolveParams { right_hand_sides: count.max(1), ..params.clone() };
+        let solver = Solver::new(&laplacian, &params).map_err(|e| self.explain(e.into()))?;
         drop::scenarios(circuit, &self.point, &self.nets, &solver, count, case)
             .map_err(|error| self.explain(error))
     }

@@ -45,7 +45,7 @@ pub enum FlowError {
     #[error("transformer `{name}` is fed from its `to` side; only YNyn may be")]
     Backwards { name: String },
     /// Sweeps make no progress.
-    #[error("no power flow found after {sweeps} sweeps: voltages still change by {change:.1e} p.u., most at bus `{bus}`{}{}", Reach(.loadability), Meshed(*.loops))]
+    #[error("no power flow found after {sweeps} sweeps: voltages still change by {change:.1e} p.u., worst at bus `{bus}`{}{}", Reach(.loadability), Meshed(*.loops))]
     Diverged { bus: String, sweeps: usize, change: f64, loadability: Option<f64>, loops: usize },
     /// Sweeps were stopped by their limit, and say nothing about the loads.
     #[error(
@@ -77,11 +77,18 @@ impl FlowError {
         (sweeps, change): (usize, f64),
         params: &FlowParams,
         loops: usize,
-        loadability: impl FnOnce() -> Option<f64>,
+        loadability: impl FnOnce() -> Option<(f64, String)>,
     ) -> FlowError {
         match sweeps >= params.max_sweeps && change.is_finite() {
             true => FlowError::SweepLimit { bus, sweeps, change },
-            false => FlowError::Diverged { bus, sweeps, change, loadability: loadability(), loops },
+            false => {
+                // Beyond the limit voltages are anything: the weakest bus is that of the limit.
+                let (loadability, bus) = match loadability() {
+                    Some((factor, weakest)) => (Some(factor), weakest),
+                    None => (None, bus),
+                };
+                FlowError::Diverged { bus, sweeps, change, loadability, loops }
+            }
         }
     }
 }

@@ -83,11 +83,14 @@ pub(super) fn largest(of: &mut dyn Loaded) -> Result<MaxLoading, FlowError> {
     Ok(MaxLoading { factor, bus, voltage, solved })
 }
 
-/// The largest factor below one that is known to be too large.
-pub(super) fn below(of: &mut dyn Loaded, too_large: f64) -> Option<f64> {
-    let starts = of.carries(0.0).ok()?;
-    let mut carries = |factor| of.carries(factor);
-    if starts { bisect(&mut carries, 0.0, too_large, COARSE).ok() } else { None }
+/// The largest factor below one that is known to be too large, and the bus with the lowest voltage
+/// there.
+pub(super) fn below(of: &mut dyn Loaded, too_large: f64) -> Option<(f64, String)> {
+    if !of.carries(0.0).ok()? {
+        return None;
+    }
+    let factor = bisect(&mut |factor| of.carries(factor), 0.0, too_large, COARSE).ok()?;
+    Some((factor, of.lowest().0))
 }
 
 fn bisect(

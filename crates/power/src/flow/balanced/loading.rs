@@ -19,7 +19,11 @@ pub fn max_loading(feeder: &Balanced, params: &FlowParams) -> Result<MaxLoading,
 }
 
 /// The part of loads that a network carries which does not carry `most` times them.
-pub(super) fn within(network: &Network<'_>, params: &FlowParams, most: f64) -> Option<f64> {
+pub(super) fn within(
+    network: &Network<'_>,
+    params: &FlowParams,
+    most: f64,
+) -> Option<(f64, String)> {
     below(&mut Loading { network, params, state: State::flat(network) }, most)
 }
 

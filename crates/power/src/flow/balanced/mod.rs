@@ -13,12 +13,14 @@ mod prepared;
 mod solution;
 mod solve;
 mod sweep;
+mod totals;
 
 pub use certificate::Certificate;
 pub use loading::max_loading;
 pub use prepared::Prepared;
-pub use solution::{BranchFlow, GeneratorFlow, Solution, Totals};
+pub use solution::{BranchFlow, GeneratorFlow, Solution};
 pub use solve::solve;
+pub use totals::Totals;
 
 pub(super) use compensation::sources;
 pub(super) use components::components;

@@ -6,8 +6,9 @@
 
 use super::certificate::certificate;
 use super::compensation::{Compensation, Depths, sources};
-use super::solution::{Solution, Sums};
+use super::solution::Solution;
 use super::sweep::{Arrays, backward, backward_both, forward, forward_both};
+use super::totals::Sums;
 use super::{Demand, Network, loading};
 use crate::flow::iterate::{Iteration, iterate};
 use crate::flow::recent::Recent;

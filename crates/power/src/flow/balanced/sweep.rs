@@ -48,38 +48,45 @@ pub(in crate::flow) fn backward(
 #[inline(always)]
 fn backward_loop(arrays: &Arrays<'_>, range: &Range<u32>, v: &[Complex], i: &mut [Complex]) {
     let (first, mut end) = (range.start as usize, range.end as usize);
+    if end - first >= BLOCK {
+        draw_block(arrays, end - BLOCK, v, i);
+    }
     while end - first >= BLOCK {
         end -= BLOCK;
-        let block = drawn_block(arrays, end, v);
-        for (k, &drawn) in block.iter().enumerate().rev() {
-            gather(arrays.parent, end + k, drawn, i);
+        if end - first >= BLOCK {
+            draw_block(arrays, end - BLOCK, v, i);
+        }
+        for k in (end..end + BLOCK).rev() {
+            pass_on(arrays.parent, k, i);
         }
     }
     for k in (first..end).rev() {
-        gather(arrays.parent, k, drawn(arrays.s[k], arrays.y[k], v[k]), i);
+        i[k] += drawn(arrays.s[k], arrays.y[k], v[k]);
+        pass_on(arrays.parent, k, i);
     }
 }
 
 /// Buses whose currents are computed side by side.
 const BLOCK: usize = 8;
 
-/// What the buses from a position on draw.
+/// Adds what the buses from a position on draw to their branches.
 #[inline(always)]
-fn drawn_block(arrays: &Arrays<'_>, at: usize, v: &[Complex]) -> [Complex; BLOCK] {
+fn draw_block(arrays: &Arrays<'_>, at: usize, v: &[Complex], i: &mut [Complex]) {
     let range = at..at + BLOCK;
-    let (s, y, v) = (&arrays.s[range.clone()], &arrays.y[range.clone()], &v[range]);
+    let (s, y, v) = (&arrays.s[range.clone()], &arrays.y[range.clone()], &v[range.clone()]);
     let mut block = [Complex::default(); BLOCK];
     for k in 0..BLOCK {
         block[k] = drawn(s[k], y[k], v[k]);
     }
-    block
+    for (i, drawn) in i[range].iter_mut().zip(block) {
+        *i += drawn;
+    }
 }
 
-/// Adds what a bus draws to its branch, and that to the parent's.
+/// Adds the current of a branch to that of the branch before it.
 #[inline(always)]
-fn gather(parent: &[u32], at: usize, drawn: Complex, i: &mut [Complex]) {
-    let sum = i[at] + drawn;
-    i[at] = sum;
+fn pass_on(parent: &[u32], at: usize, i: &mut [Complex]) {
+    let sum = i[at];
     i[parent[at] as usize] += sum;
 }
 
@@ -141,12 +148,19 @@ fn backward_both_loop(
 ) {
     let blocks = both[0].len().min(both[1].len()) / BLOCK;
     let [mut a, mut b] = both.map(|range| range.end as usize);
-    for _ in 0..blocks {
+    if blocks > 0 {
+        draw_block(arrays, a - BLOCK, v, i);
+        draw_block(arrays, b - BLOCK, v, i);
+    }
+    for left in (0..blocks).rev() {
         (a, b) = (a - BLOCK, b - BLOCK);
-        let (block_a, block_b) = (drawn_block(arrays, a, v), drawn_block(arrays, b, v));
+        if left > 0 {
+            draw_block(arrays, a - BLOCK, v, i);
+            draw_block(arrays, b - BLOCK, v, i);
+        }
         for k in (0..BLOCK).rev() {
-            gather(arrays.parent, a + k, block_a[k], i);
-            gather(arrays.parent, b + k, block_b[k], i);
+            pass_on(arrays.parent, a + k, i);
+            pass_on(arrays.parent, b + k, i);
         }
     }
     for (range, rest) in both.into_iter().zip([a, b]) {

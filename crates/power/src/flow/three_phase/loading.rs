@@ -24,7 +24,11 @@ pub fn max_loading_three_phase(
 }
 
 /// The part of loads that a network carries which does not carry `most` times them.
-pub(super) fn within(network: &PhaseNetwork<'_>, params: &FlowParams, most: f64) -> Option<f64> {
+pub(super) fn within(
+    network: &PhaseNetwork<'_>,
+    params: &FlowParams,
+    most: f64,
+) -> Option<(f64, String)> {
     below(&mut Loading { network, params, state: PhaseState::flat(network) }, most)
 }
 
