@@ -146,7 +146,7 @@ impl Work for Adding<'_, '_> {
         sums.ground += Complex::new(of(side.g), of(side.b));
         sums.series += Complex::new(of(side.r), of(side.x));
         sums.size += of(side.size);
-        sums.worst = side.worst.into_iter().fold(sums.worst, |most, one| larger(most, one));
+        sums.worst = side.worst.into_iter().fold(sums.worst, larger);
     }
 }
 
