@@ -124,7 +124,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let changes = arguments.changes.list()?;
     note_parameters(&mut session, arguments);
     let grid = input.load(&mut session)?;
-    tell_notes(&session, &grid.file, false);
     let limits = arguments.limits.as_deref();
     let read = |path| session.phase("read", || read_number_table(path, RowsAre::Elements));
     let limits = limits.map(read).transpose()?;
@@ -143,6 +142,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
             Some((table, cases))
         }
     };
+    // Notes come with an answer only: an error is one line.
+    tell_notes(&session, &grid.file, false);
     draw(&mut session, &grid, &found, cases.as_ref().map(|(_, cases)| cases))?;
     if let Some(path) = &arguments.elements {
         write_elements(&mut session, path, &grid, &found)?;

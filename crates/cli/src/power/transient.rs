@@ -10,7 +10,7 @@ use palmette::figures::TransientFigures;
 use palmette::graph::solve::Preconditioner;
 use palmette::io::{VectorFormat, write_table, write_vectors};
 use palmette::power::transient::{Method, TransientParams};
-use palmette::power::{GridTransient, PowerGrid, Probes};
+use palmette::power::{GridTransient, PowerGrid};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw the waveforms; a folder also gets the worst drops on the plane")))]
@@ -83,7 +83,6 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     session.file("worst", arguments.worst.as_deref());
     let grid = arguments.input.load(&mut session)?;
-    tell_notes(&session, &grid.file, true);
     let params = grid.transient_params(arguments.step, arguments.stop)?;
     let params = TransientParams {
         method: arguments.method,
@@ -93,8 +92,13 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         ..params
     };
     let probes = grid.probes(&arguments.node, &arguments.element)?;
-    note_none(&session, &grid, &probes);
+    let unprobed = probes.names.is_empty();
     let found = session.phase("compute", || grid.transient(probes, &params))?;
+    // Notes come with an answer only: an error is one line.
+    tell_notes(&session, &grid.file, true);
+    if unprobed {
+        note_none(&session, &grid);
+    }
     session.figures(&TransientFigures { grid: &grid, found: &found });
     for (key, seconds) in [("factor", found.run.factor_seconds), ("steps", found.run.step_seconds)]
     {
@@ -116,13 +120,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     session.finish()
 }
 
-fn note_none(session: &Session, grid: &PowerGrid, probes: &Probes) {
-    if probes.names.is_empty() {
-        let name = &grid.file.name;
-        session.note(&format!(
-            "{name}: no .print tran; add --node NAME or --element NAME for waveforms"
-        ));
-    }
+fn note_none(session: &Session, grid: &PowerGrid) {
+    let name = &grid.file.name;
+    session
+        .note(&format!("{name}: no .print tran; add --node NAME or --element NAME for waveforms"));
 }
 
 fn draw(session: &mut Session, grid: &PowerGrid, found: &GridTransient) -> Result<()> {

@@ -135,6 +135,15 @@ fn bad_input_is_named() {
     std::fs::write(place.path().join("bad.csv"), "nobody\n1\n").unwrap();
     std::fs::write(place.path().join("x.dss"), "New Circuit.a\nNew Line.l bus1=a kolor=red\n")
         .unwrap();
+    for (name, text) in [
+        ("late.dss", "New Circuit.a\nset defaultbasefrequency=60\nSet DefaultBaseFrequency=50\n"),
+        (
+            "code.dss",
+            "New Circuit.a bus1=a\nNew LineCode.one nphases=1\nNew Line.l phases=3 linecode=one bus1=a bus2=b\n",
+        ),
+    ] {
+        std::fs::write(place.path().join(name), text).unwrap();
+    }
     std::fs::create_dir(place.path().join("loop")).unwrap();
     for (name, text) in [
         ("bus.csv", "bus,vn_kv\na,10\nb,10\n"),
@@ -156,6 +165,14 @@ fn bad_input_is_named() {
         ("power flow heavy.m -o v.csv", &["heavy.m: no power flow found", "at bus `", "times"]),
         ("power flow small.m --cases bad.csv", &["bad.csv, line 1", "`nobody`"]),
         ("power flow x.dss -o v.csv", &["x.dss, line 2", "`kolor`"]),
+        (
+            "power flow late.dss -o v.csv",
+            &["late.dss, line 3", "before `New Circuit`, whose source has 60 Hz"],
+        ),
+        (
+            "power flow code.dss -o v.csv",
+            &["code.dss, line 3", "a LineCode with nphases=3", "`one` with nphases=1"],
+        ),
         ("power flow loop -o v.csv", &["form a loop without impedance", "`t`"]),
         ("power flow small.m --tolerance 0", &["tolerance"]),
         ("power flow small.m --n-1 --branches b.csv", &["--branches: for one power flow"]),

@@ -91,6 +91,43 @@ fn drops_and_currents() {
     }
 }
 
+/// A table of limits goes before the limit of all, and names each element once.
+#[test]
+fn limits_of_single_elements() {
+    let place = place();
+    let write = |name: &str, text: &str| std::fs::write(place.path().join(name), text).unwrap();
+    write("limits.csv", "element,limit\nr1,0.06\nV2,0.01\n");
+    let found = |more: &str| {
+        let line = format!("power drop g.sp --json -o v.csv --elements e.csv {more}");
+        result(&place, &line)["over_limit"].clone()
+    };
+    assert_eq!(found("--limits limits.csv"), 1);
+    let (limits, over) = (place.read("e.csv"), column(&place.read("e.csv"), "over_limit"));
+    let limits = column(&limits, "limit");
+    assert_eq!((limits["R1"], limits["V2"], over["R1"], over["V2"]), (0.06, 0.01, 0.0, 1.0));
+    assert!(limits["R2"].is_nan(), "R2 has no limit");
+    // Seven carry more than 0.04, R1 among them.
+    assert_eq!(found("--limit 0.04 --limits limits.csv"), 6);
+    for (text, parts) in [
+        ("element,limit\nR1,1\nR9,1\n", &["bad.csv, line 3", "of g.sp, found `R9`"][..]),
+        ("element,limit\nI2,1\n", &["line 2", "a resistor, inductor or voltage source"]),
+        ("element,limit\nR1,1\nr1,2\n", &["line 3", "each element once, found `r1` again"]),
+        ("element,limit\nR1,-1\n", &["line 2", "a positive number of amperes, found -1"]),
+        ("element,limit\nR1,0\n", &["line 2", "found 0"]),
+        ("element,limit\nR1,\n", &["line 2", "found nothing"]),
+        ("element,limit\nR1,nan\n", &["bad.csv, line 2"]),
+        ("element,limit\nR1,inf\n", &["bad.csv, line 2"]),
+        ("element,limit\nR1\n", &["bad.csv, line 2"]),
+        ("element,amps\nR1,1\n", &["line 1", "columns `element` and `limit`"]),
+        ("element,limit,more\nR1,1,2\n", &["line 1", "columns `element` and `limit`"]),
+        ("", &["bad.csv"]),
+    ] {
+        write("bad.csv", text);
+        std::fs::remove_file(place.path().join("e.csv")).unwrap_or_default();
+        refused(&place, "power drop g.sp --limits bad.csv --elements e.csv", parts);
+    }
+}
+
 #[test]
 fn scenarios() {
     let place = place();

@@ -5,6 +5,7 @@ use super::classes::Class;
 use super::script::{Object, Property};
 use super::tokens;
 use crate::IoError;
+use crate::quote::shown;
 use palmette_core::feeder::{Complex, Ends, Phases};
 use std::f64::consts::TAU;
 
@@ -162,14 +163,25 @@ pub(crate) fn line(build: &mut Build<'_>, object: &Object) -> Result<(), IoError
         _ => 1.0,
     };
     let mut buses: [Option<&Property>; 2] = [None; 2];
+    let mut stated = None;
     for property in &object.properties {
         match property.name.as_str() {
             "bus1" => buses[0] = Some(property),
             "bus2" => buses[1] = Some(property),
-            "phases" => impedance.phases = build.whole(property)?,
+            "phases" => {
+                impedance.phases = build.whole(property)?;
+                stated = Some(impedance.phases);
+            }
             "length" => length = build.number(property)?,
             "linecode" => {
                 impedance = Impedance::of_code(build, property)?;
+                let phases = impedance.phases;
+                // OpenDSS would give the line the code's phases without a word.
+                if let Some(stated) = stated.filter(|&stated| stated != phases) {
+                    let expected = format!("a LineCode with nphases={stated}, which the line has");
+                    let found = format!("{} with nphases={phases}", shown(&property.value));
+                    return Err(build.script.wrong(property.place, expected, found));
+                }
                 code = Some(impedance.units);
                 convert = ratio(units, impedance.units);
             }

@@ -15,7 +15,16 @@ impl Script<'_> {
         };
         match name {
             "defaultbasefrequency" | "defaultbasefreq" => {
-                self.frequency = number()?;
+                let frequency = number()?;
+                // A source that is there keeps its own, and would give nothing at another.
+                if frequency != self.frequency && !self.objects.is_empty() {
+                    let expected = format!(
+                        "DefaultBaseFrequency before `New Circuit`, whose source has {} Hz",
+                        self.frequency
+                    );
+                    return Err(self.wrong(place, expected, shown(&word.value)));
+                }
+                self.frequency = frequency;
                 self.changes(name, place);
             }
             "loadmult" => {
