@@ -103,7 +103,7 @@ impl Places {
         let heads = fields(header, separator);
         let called = |what: &str| {
             let is = |head: &&str| head.trim().trim_matches('"').eq_ignore_ascii_case(what);
-            heads.iter().position(|head| is(&head))
+            heads.iter().position(is)
         };
         let (name, date) = (called("name").unwrap_or(0), called("date")?);
         (heads.len() > 2).then_some(Places { name, date, columns: heads.len() })
