@@ -2,6 +2,7 @@
 //! make cargo compile all of it once more.
 
 mod aggregate;
+mod clock;
 #[cfg(feature = "gpu")]
 mod device;
 mod edit;
