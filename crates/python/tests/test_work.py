@@ -91,7 +91,7 @@ assert len(palmette.Tree.from_parents(np.arange(-1, 99_999)).depth()) == 100_000
 
 LONG = {
     "simulator": (
-        "tree = palmette.Tree.from_parents((np.arange(2**19) - 1) // 2)",
+        "tree = palmette.Tree.from_parents((np.arange(2**22) - 1) // 2)",
         "palmette.spatial.run('treefix', tree)",
         "",
     ),
