@@ -350,7 +350,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("palmette")
     parser.add_argument("--jobs", nargs="+", choices=JOBS, default=list(JOBS))
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=6)
     parser.add_argument("--quick", action="store_true", help="small inputs: do the commands run")
     parser.add_argument("--study", metavar="PROGRAM", help="palmette-bench, for sums of many columns")
     parser.add_argument("--write", help="the page whose table between <!-- phylo --> marks is replaced")
