@@ -67,7 +67,7 @@ fn of_cut(error: &MinCutError) -> Option<&'static str> {
 fn of_stream(error: &StreamError) -> Option<&'static str> {
     Some(match error.source {
         DynamicError::Exists { .. } => "pass --upsert to give it the new weight",
-        DynamicError::Missing { .. } => "pass --upsert to pass over it",
+        DynamicError::Missing { .. } => "pass --upsert to insert it, or to pass over its deletion",
         _ => return None,
     })
 }

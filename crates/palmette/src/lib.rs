@@ -123,4 +123,4 @@ pub use program::{
     CreationParams, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams, WrongAnswer,
     create_layout, program_machine, spatial_lca,
 };
-pub use stream::{Stream, StreamError, StreamParams, StreamPoint, explain_update};
+pub use stream::{Stream, StreamError, StreamParams, StreamPoint};

@@ -1,7 +1,7 @@
 //! Updates from a file, and the skeleton that follows them.
 
 use palmette_graph::dynamic::{DynamicError, DynamicParams, DynamicSparsifier, Update};
-use palmette_io::{Change, GraphFile, Labels, UpdateFile, UpdateRow};
+use palmette_io::{Change, GraphFile, Labels, UpdateFile, UpdateRow, Values};
 use std::time::Instant;
 use thiserror::Error;
 
@@ -135,6 +135,22 @@ impl Stream {
         1e9 * seconds / self.skeleton.updates().max(1) as f64
     }
 
+    /// The points as columns, with their names in tables and records.
+    pub fn history(&self) -> [(&'static str, Values); 6] {
+        let whole = |of: fn(&StreamPoint) -> u64| {
+            Values::I64(self.points.iter().map(|point| of(point) as i64).collect())
+        };
+        let real = |of: fn(&StreamPoint) -> f64| Values::F64(self.points.iter().map(of).collect());
+        [
+            ("updates", whole(|point| point.updates as u64)),
+            ("edges", whole(|point| point.edges as u64)),
+            ("density", real(|point| point.density)),
+            ("condition", real(|point| point.condition)),
+            ("refreshes", whole(|point| point.refreshes)),
+            ("seconds", real(|point| point.seconds)),
+        ]
+    }
+
     fn look(&mut self, seconds: f64) -> Result<(), DynamicError> {
         let one = &self.skeleton;
         let point = StreamPoint {
@@ -170,7 +186,7 @@ fn refused(
 }
 
 /// An error about an update, with vertices as a file calls them.
-pub fn explain_update(labels: &Labels, error: &DynamicError) -> String {
+fn explain_update(labels: &Labels, error: &DynamicError) -> String {
     let name = |v: u32| labels.get(v);
     match *error {
         DynamicError::Exists { a, b } => {

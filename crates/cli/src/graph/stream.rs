@@ -8,7 +8,7 @@ use crate::prelude::*;
 use palmette::graph::dynamic::{DynamicError, DynamicParams};
 use palmette::graph::sparsify::{Budget, SparsifyParams};
 use palmette::io::UpdateFile;
-use palmette::{Stream, StreamParams, StreamPoint};
+use palmette::{Stream, StreamParams};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -54,8 +54,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PART", default_value_t = DynamicParams::default().refresh,
           allow_negative_numbers = true)]
     refresh: f64,
-    /// Let an edge that is inserted and exists get the new weight, and pass over the deletion of an
-    /// edge that does not exist.
+    /// Let an edge that is inserted and exists get the new weight, insert an edge that gets a weight
+    /// and does not exist, and pass over the deletion of one that does not.
     #[arg(long)]
     upsert: bool,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     show(&mut session, "stream", None, || pictures::stream(&file.name, &stream))?;
     session.file("history", arguments.history.as_deref());
     if let Some(path) = &arguments.history {
-        history(&mut session, path, &labels, &stream.points)?;
+        history(&mut session, path, &labels, &stream)?;
     }
     let graph = stream.skeleton.graph();
     session.file("graph", arguments.graph.as_deref());
@@ -173,22 +173,8 @@ fn follow(
     followed.err().map(anyhow::Error::new)
 }
 
-fn history(
-    session: &mut Session,
-    path: &Path,
-    labels: &Labels,
-    points: &[StreamPoint],
-) -> Result<()> {
-    let whole = |of: fn(&StreamPoint) -> i64| Values::I64(points.iter().map(of).collect());
-    let real = |of: fn(&StreamPoint) -> f64| Values::F64(points.iter().map(of).collect());
-    let columns = [
-        ("updates", whole(|point| point.updates as i64)),
-        ("edges", whole(|point| point.edges as i64)),
-        ("density", real(|point| point.density)),
-        ("condition", real(|point| point.condition)),
-        ("refreshes", whole(|point| point.refreshes as i64)),
-        ("seconds", real(|point| point.seconds)),
-    ];
+fn history(session: &mut Session, path: &Path, labels: &Labels, stream: &Stream) -> Result<()> {
+    let columns = stream.history();
     let columns = columns.iter().map(|(name, values)| (*name, Cells::from(values))).collect();
     Answers { labels, columns, numbers: None }.write_beside(session, path)
 }

@@ -88,8 +88,8 @@ pub struct DynamicParams {
     /// After how many updates the skeleton is refreshed, as a part of the number of vertices; 0 is
     /// never.
     pub refresh: f64,
-    /// Whether edges that are inserted and exist get the new weight, and edges that are deleted and do
-    /// not exist are passed over.
+    /// Whether edges that are inserted and exist get the new weight, edges that get a weight and do not
+    /// exist are inserted, and deletions of edges that do not exist are passed over.
     pub upsert: bool,
 }
 

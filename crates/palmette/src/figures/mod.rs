@@ -46,7 +46,6 @@ pub use phylogram::PhylogramFigures;
 pub use program::{MachineFigures, gifts};
 pub use skeleton::skeleton;
 pub use solution::{SolutionFigures, SolverComparison, SolverTrial};
-pub use stream::stream_points;
 pub use tree::{InputOrder, TreeFigures, TreeInfo, ancestors};
 
 use palmette_core::{Graph, Mesh, Record, Tree};

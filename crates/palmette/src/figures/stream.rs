@@ -1,7 +1,8 @@
 //! A skeleton that follows a graph, in figures.
 
 use super::*;
-use crate::{Stream, StreamPoint};
+use crate::Stream;
+use palmette_io::Values;
 
 impl Figures for Stream {
     fn figures(&self, record: &mut Record) {
@@ -18,21 +19,23 @@ impl Figures for Stream {
             record.figure("condition", last.condition).figure("condition_max", most);
         }
         record.figure("ns_per_update", self.ns_per_update());
-        record.figure("history", stream_points(&self.points));
+        record.figure("history", history(self));
     }
 }
 
 /// The points of a stream, one object each.
-pub fn stream_points(points: &[StreamPoint]) -> Value {
-    let point = |p: &StreamPoint| {
-        json!({
-            "updates": p.updates,
-            "edges": p.edges,
-            "density": p.density,
-            "condition": p.condition,
-            "refreshes": p.refreshes,
-            "seconds": p.seconds,
-        })
+fn history(stream: &Stream) -> Value {
+    let columns = stream.history();
+    let cell = |values: &Values, k: usize| match values {
+        Values::I64(numbers) => json!(numbers[k]),
+        Values::F64(numbers) => json!(numbers[k]),
+        _ => Value::Null,
     };
-    points.iter().map(point).collect()
+    let row = |k: usize| {
+        columns
+            .iter()
+            .map(|(name, values)| (name.to_string(), cell(values, k)))
+            .collect::<Map<_, _>>()
+    };
+    (0..stream.points.len()).map(|k| Value::Object(row(k))).collect()
 }

@@ -18,7 +18,8 @@ class DynamicSparsifier:
     any time, ``share`` the part of inserted edges that is kept in the long run, ``condition`` a
     condition number to keep, ``refresh`` after how many updates per vertex the skeleton is made good
     again (0 is never). With ``upsert=True`` an edge that is inserted and exists gets the new weight,
-    and an edge that is deleted and does not exist is passed over. None is the default of the command.
+    one that gets a weight and does not exist is inserted, and the deletion of one that does not exist
+    is passed over. None is the default of the command.
 
     An update that cannot be done is a ``ValueError``; those before it are done.
 
