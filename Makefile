@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -141,7 +141,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -252,6 +252,11 @@ $(MINCUT_VENV)/ready: benches/mincut_requirements.txt
 	$(PYTHON) -m venv $(MINCUT_VENV)
 	$(MINCUT_VENV)/bin/pip install --quiet --requirement benches/mincut_requirements.txt
 	touch $@
+
+# Forests that change beside link-cut trees.
+bench-forest:
+	$(CARGO) build --release --package palmette-tree --example forest_turns
+	target/release/examples/forest_turns 1000000 200000 --write docs/benchmarks.md
 
 # Power networks beside scipy (transients) and power-grid-model (feeders).
 POWER_VENV := .venv-power

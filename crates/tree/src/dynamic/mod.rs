@@ -1,61 +1,44 @@
 //! Forests whose edges come and go.
 //!
-//! **Problem.** Vertices with values, and a forest on them. Edges are [linked](DynamicForest::link) and
-//! [cut](DynamicForest::cut); in between one asks whether two vertices are in one tree, for the root of a
-//! tree, the lowest common ancestor of two vertices, and the product of the values on the path between
-//! them, in the order of the path.
+//! **Problem.** Vertices with values, and a forest on them, each tree with a root. Edges are
+//! [linked](DynamicForest::link) and [cut](DynamicForest::cut), one at a time or in batches; in between
+//! one asks for roots, parents and lowest common ancestors, for the product of the values on the path
+//! between two vertices, in the order of the path, and for the product of those in a subtree.
 //!
-//! **Method.** Link-cut trees: the forest is cut into paths, each a splay tree in the order of depth. A
-//! vertex that is asked for gets the path to its root to itself. Products are kept in both directions,
-//! so that a path may be turned around without the operator being commutative. The path between two
-//! vertices is put together at their lowest common ancestor, which leaves the root where it is.
+//! **Method.** Rake and compress: the forest is contracted in rounds, leaves into their neighbours and
+//! vertices between two others into edges, and what is contracted is kept as a hierarchy of clusters
+//! (`contract.rs`). After links and cuts only what differs is contracted again, for a whole batch at once.
+//! Queries climb through clusters and write nothing (`climb.rs`). Vertices of more than three edges are
+//! spread over several nodes (`shape.rs`).
 //!
-//! **Cost.** Of order `log n` steps per operation, amortised; each step waits for memory once the forest
-//! does not fit into the cache. 24 bytes per vertex and three elements.
+//! **Cost.** Of order `log n` expected per query or change of a value; `k log(1 + n/k)` for `k` links or
+//! cuts at once. About 300 bytes per vertex with elements of 8 bytes.
+//! Batches go to all threads of the current pool.
 //!
-//! **Determinism.** Answers depend on the operations alone; there is no chance in it.
+//! **Determinism.** Which nodes are compressed is decided by a fixed hash. Answers depend on the
+//! operations alone; only sums of floats also depend, in their last bits, on the order in which edges came.
+//! Products of subtrees have no order, so their operator must be [`Commutative`].
 //!
-//! **Reference.** Sleator and Tarjan, *A data structure for dynamic trees*, 1983; *Self-adjusting binary
-//! search trees*, 1985.
+//! **Reference.** Miller and Reif, *Parallel tree contraction and its application*, 1985; Acar, Anderson,
+//! Blelloch, Dhulipala and Westrick, *Parallel batch-dynamic trees via change propagation*, 2020.
 //!
 //! **When not to use.** For forests that do not change: [`Lca`](crate::lca::Lca) and
-//! [`paths`](crate::paths) answer in a tenth of the time, and on all threads. For sums over subtrees.
+//! [`paths`](crate::paths) answer in a fraction of the time. For a long series of single links and cuts on
+//! one thread, with paths only, link-cut trees are faster: docs/benchmarks.md.
 
+mod batch;
+mod climb;
+mod contract;
+mod error;
+mod shape;
 #[cfg(test)]
 mod tests;
 
-use palmette_core::{Monoid, NONE};
-use thiserror::Error;
+pub use error::DynamicForestError;
 
-/// Why a forest cannot be changed as asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum DynamicForestError {
-    /// The edge would close a cycle.
-    #[error("vertices {a} and {b} are in one tree already")]
-    Cycle { a: u32, b: u32 },
-    /// The edge to cut is not there.
-    #[error("there is no edge between {a} and {b}")]
-    Missing { a: u32, b: u32 },
-    /// Not a vertex.
-    #[error("vertex {vertex} does not exist: there are {vertices}")]
-    Vertex { vertex: u32, vertices: usize },
-}
-
-/// A place in the splay tree of a path.
-#[derive(Debug, Clone, Copy)]
-struct Node<E> {
-    /// Those of smaller and of larger depth.
-    children: [u32; 2],
-    /// In the splay tree; at its top, the vertex that the path hangs from.
-    parent: u32,
-    /// Whether everything below is to be turned around.
-    turned: bool,
-    value: E,
-    /// The products of the splay tree, from the top of the path down and from its end up.
-    products: [E; 2],
-}
+use contract::Contraction;
+use palmette_core::{Commutative, Monoid};
+use std::fmt;
 
 /// A forest whose edges come and go.
 ///
@@ -63,46 +46,58 @@ struct Node<E> {
 /// use palmette_core::operator::Max;
 /// use palmette_tree::dynamic::DynamicForest;
 /// let mut forest = DynamicForest::new(Max::<i64>::new(), &[5, 3, 8, 1]);
-/// forest.link(1, 0)?;
-/// forest.link(2, 0)?;
-/// forest.link(3, 1)?;
+/// forest.link_all(&[(1, 0), (2, 0), (3, 1)])?;
 /// assert_eq!((forest.path(3, 0)?, forest.path(3, 2)?), (Some(5), Some(8)));
 /// assert_eq!((forest.lca(3, 2)?, forest.root(3)?), (Some(0), 0));
+/// assert_eq!((forest.subtree(1)?, forest.subtree(0)?), (3, 8));
 /// forest.cut(0, 1)?;
 /// assert_eq!((forest.path(3, 2)?, forest.root(3)?), (None, 1));
 /// # Ok::<(), palmette_tree::dynamic::DynamicForestError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct DynamicForest<M: Monoid> {
-    monoid: M,
-    nodes: Vec<Node<M::Elem>>,
-    /// Vertices above one, while it is splayed.
-    above: Vec<u32>,
+    inner: Contraction<M>,
+}
+
+impl<M: Monoid> fmt::Debug for DynamicForest<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DynamicForest of {} vertices and {} edges", self.len(), self.edge_count())
+    }
 }
 
 impl<M: Monoid> DynamicForest<M> {
     /// Vertices with values and no edges.
     ///
     /// # Panics
-    /// When there are more vertices than [`palmette_core::MAX_VERTICES`].
+    /// When there are more vertices than a third of [`palmette_core::MAX_VERTICES`].
     pub fn new(monoid: M, values: &[M::Elem]) -> Self {
-        assert!(values.len() <= palmette_core::MAX_VERTICES, "too many vertices");
-        let node = |&value: &M::Elem| {
-            let children = [NONE; 2];
-            Node { children, parent: NONE, turned: false, value, products: [value; 2] }
-        };
-        let nodes = values.iter().map(node).collect();
-        DynamicForest { monoid, nodes, above: Vec::new() }
+        assert!(values.len() <= palmette_core::MAX_VERTICES / 3, "too many vertices");
+        DynamicForest { inner: Contraction::new(monoid, values) }
     }
 
     /// The number of vertices.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.inner.values.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
+    }
+
+    /// The number of edges.
+    pub fn edge_count(&self) -> usize {
+        self.inner.shape.edge_count()
+    }
+
+    /// Whether there is an edge between two vertices.
+    ///
+    /// # Errors
+    /// [`DynamicForestError::Vertex`].
+    pub fn has_edge(&self, a: u32, b: u32) -> Result<bool, DynamicForestError> {
+        self.check(a)?;
+        self.check(b)?;
+        Ok(self.inner.shape.ends(a, b).is_some())
     }
 
     /// The value of a vertex.
@@ -111,7 +106,7 @@ impl<M: Monoid> DynamicForest<M> {
     /// [`DynamicForestError::Vertex`].
     pub fn value(&self, v: u32) -> Result<M::Elem, DynamicForestError> {
         self.check(v)?;
-        Ok(self.nodes[v as usize].value)
+        Ok(self.inner.values[v as usize])
     }
 
     /// Gives a vertex another value.
@@ -120,9 +115,9 @@ impl<M: Monoid> DynamicForest<M> {
     /// [`DynamicForestError::Vertex`].
     pub fn set(&mut self, v: u32, value: M::Elem) -> Result<(), DynamicForestError> {
         self.check(v)?;
-        self.splay(v);
-        self.nodes[v as usize].value = value;
-        self.renew(v);
+        self.inner.values[v as usize] = value;
+        let node = self.inner.last_of(v);
+        self.inner.add_up(std::iter::once(node));
         Ok(())
     }
 
@@ -131,11 +126,16 @@ impl<M: Monoid> DynamicForest<M> {
     /// # Errors
     /// [`DynamicForestError::Cycle`], [`DynamicForestError::Vertex`].
     pub fn link(&mut self, v: u32, parent: u32) -> Result<(), DynamicForestError> {
-        if self.joined(v, parent)? {
+        self.check(v)?;
+        self.check(parent)?;
+        let [below, above] = [v, parent].map(|v| self.inner.top(v));
+        if below == above {
             return Err(DynamicForestError::Cycle { a: v, b: parent });
         }
-        self.turn_to(v);
-        self.nodes[v as usize].parent = parent;
+        let root = self.inner.clusters[above as usize].root;
+        self.inner.shape.link(v, parent);
+        self.inner.repair();
+        self.make_root(root);
         Ok(())
     }
 
@@ -144,16 +144,15 @@ impl<M: Monoid> DynamicForest<M> {
     /// # Errors
     /// [`DynamicForestError::Missing`], [`DynamicForestError::Vertex`].
     pub fn cut(&mut self, a: u32, b: u32) -> Result<(), DynamicForestError> {
-        let missing = DynamicForestError::Missing { a, b };
-        let below = match (self.parent(a)?, self.parent(b)?) {
-            (above, _) if above == Some(b) => a,
-            (_, above) if above == Some(a) => b,
-            _ => return Err(missing),
-        };
-        self.access(below);
-        let above = std::mem::replace(&mut self.nodes[below as usize].children[0], NONE);
-        self.nodes[above as usize].parent = NONE;
-        self.renew(below);
+        if !self.has_edge(a, b)? {
+            return Err(DynamicForestError::Missing { a, b });
+        }
+        let root = self.inner.root(a);
+        self.inner.shape.cut(a, b);
+        self.inner.repair();
+        self.make_root(root);
+        let is_above = self.inner.top(a) == self.inner.top(root);
+        self.make_root(if is_above { b } else { a });
         Ok(())
     }
 
@@ -163,7 +162,7 @@ impl<M: Monoid> DynamicForest<M> {
     /// [`DynamicForestError::Vertex`].
     pub fn reroot(&mut self, v: u32) -> Result<(), DynamicForestError> {
         self.check(v)?;
-        self.turn_to(v);
+        self.make_root(v);
         Ok(())
     }
 
@@ -171,66 +170,47 @@ impl<M: Monoid> DynamicForest<M> {
     ///
     /// # Errors
     /// [`DynamicForestError::Vertex`].
-    pub fn root(&mut self, v: u32) -> Result<u32, DynamicForestError> {
+    pub fn root(&self, v: u32) -> Result<u32, DynamicForestError> {
         self.check(v)?;
-        self.access(v);
-        let mut top = v;
-        loop {
-            self.settle(top);
-            match self.nodes[top as usize].children[0] {
-                NONE => break,
-                next => top = next,
-            }
-        }
-        // What was deep comes up, which pays for the way there.
-        self.splay(top);
-        Ok(top)
+        Ok(self.inner.root(v))
     }
 
     /// The parent of a vertex; none of a root.
     ///
     /// # Errors
     /// [`DynamicForestError::Vertex`].
-    pub fn parent(&mut self, v: u32) -> Result<Option<u32>, DynamicForestError> {
-        self.check(v)?;
-        self.access(v);
-        let mut last = self.nodes[v as usize].children[0];
-        if last == NONE {
-            return Ok(None);
-        }
-        loop {
-            self.settle(last);
-            match self.nodes[last as usize].children[1] {
-                NONE => break,
-                next => last = next,
-            }
-        }
-        self.splay(last);
-        Ok(Some(last))
+    pub fn parent(&self, v: u32) -> Result<Option<u32>, DynamicForestError> {
+        let root = self.root(v)?;
+        Ok((root != v).then(|| self.inner.neighbour_towards(v, root)))
     }
 
     /// Whether two vertices are in one tree.
     ///
     /// # Errors
     /// [`DynamicForestError::Vertex`].
-    pub fn joined(&mut self, a: u32, b: u32) -> Result<bool, DynamicForestError> {
-        Ok(self.lca(a, b)?.is_some())
+    pub fn joined(&self, a: u32, b: u32) -> Result<bool, DynamicForestError> {
+        self.check(a)?;
+        self.check(b)?;
+        Ok(self.inner.top(a) == self.inner.top(b))
     }
 
     /// The lowest common ancestor of two vertices; none if they are in different trees.
     ///
     /// # Errors
     /// [`DynamicForestError::Vertex`].
-    pub fn lca(&mut self, a: u32, b: u32) -> Result<Option<u32>, DynamicForestError> {
-        self.check(a)?;
-        self.check(b)?;
-        if a == b {
-            return Ok(Some(a));
-        }
-        self.access(a);
-        let last = self.access(b);
-        // It was the top of all until `b` came, unless that is in another tree.
-        Ok((self.nodes[a as usize].parent != NONE).then_some(last))
+    pub fn lca(&self, a: u32, b: u32) -> Result<Option<u32>, DynamicForestError> {
+        let joined = self.joined(a, b)?;
+        Ok(joined.then(|| self.inner.median([a, b, self.inner.root(a)])))
+    }
+
+    /// The lowest common ancestor of two vertices if their tree had this root; none if the three are
+    /// not in one tree.
+    ///
+    /// # Errors
+    /// [`DynamicForestError::Vertex`].
+    pub fn lca_from(&self, root: u32, a: u32, b: u32) -> Result<Option<u32>, DynamicForestError> {
+        let joined = self.joined(a, b)? && self.joined(a, root)?;
+        Ok(joined.then(|| self.inner.median([a, b, root])))
     }
 
     /// The product of the values on the path from `a` to `b`, both included; none if they are in
@@ -238,25 +218,10 @@ impl<M: Monoid> DynamicForest<M> {
     ///
     /// # Errors
     /// [`DynamicForestError::Vertex`].
-    pub fn path(&mut self, a: u32, b: u32) -> Result<Option<M::Elem>, DynamicForestError> {
-        let Some(top) = self.lca(a, b)? else { return Ok(None) };
-        if a == b {
-            return Ok(Some(self.nodes[a as usize].value));
-        }
-        // The path to `b` lies in one splay tree now, and what is left of that to `a` hangs from it.
-        self.splay(top);
-        let Node { children, value, .. } = self.nodes[top as usize];
-        let mut product = value;
-        if children[1] != NONE {
-            let below = self.products(children[1])[0];
-            product = self.monoid.combine(product, below);
-        }
-        if a != top {
-            self.splay(a);
-            let above = self.nodes[a as usize].products[1];
-            product = self.monoid.combine(above, product);
-        }
-        Ok(Some(product))
+    pub fn path(&self, a: u32, b: u32) -> Result<Option<M::Elem>, DynamicForestError> {
+        self.check(a)?;
+        self.check(b)?;
+        Ok(self.inner.path(a, b))
     }
 
     fn check(&self, vertex: u32) -> Result<(), DynamicForestError> {
@@ -267,114 +232,35 @@ impl<M: Monoid> DynamicForest<M> {
         }
     }
 
-    fn turn_to(&mut self, v: u32) {
-        self.access(v);
-        self.nodes[v as usize].turned ^= true;
-        self.settle(v);
+    /// Notes the root of a tree at its last cluster.
+    fn make_root(&mut self, v: u32) {
+        let top = self.inner.top(v);
+        self.inner.clusters[top as usize].root = v;
+    }
+}
+
+impl<M: Commutative> DynamicForest<M> {
+    /// The product of the values of a vertex and all below it.
+    ///
+    /// # Errors
+    /// [`DynamicForestError::Vertex`].
+    pub fn subtree(&self, v: u32) -> Result<M::Elem, DynamicForestError> {
+        let root = self.root(v)?;
+        self.subtree_from(root, v)
     }
 
-    /// Gives `v` the path to its root, which ends with it; returns where it met the last other path,
-    /// or `v`. Then `v` is the top of its splay tree.
-    fn access(&mut self, v: u32) -> u32 {
-        let (mut at, mut below, mut met) = (v, NONE, v);
-        while at != NONE {
-            self.splay(at);
-            self.nodes[at as usize].children[1] = below;
-            self.renew(at);
-            (below, met) = (at, at);
-            at = self.nodes[at as usize].parent;
+    /// The product of the values of a vertex and all below it if its tree had this root.
+    ///
+    /// # Errors
+    /// [`DynamicForestError::Vertex`]; [`DynamicForestError::Apart`] if they are in different trees.
+    pub fn subtree_from(&self, root: u32, v: u32) -> Result<M::Elem, DynamicForestError> {
+        if !self.joined(root, v)? {
+            return Err(DynamicForestError::Apart { a: root, b: v });
         }
-        self.splay(v);
-        met
-    }
-
-    /// Whether a vertex is the top of its splay tree.
-    fn is_top(&self, v: u32) -> bool {
-        let parent = self.nodes[v as usize].parent;
-        parent == NONE || !self.nodes[parent as usize].children.contains(&v)
-    }
-
-    /// The products of a splay tree, which may be still to be turned around.
-    fn products(&self, v: u32) -> [M::Elem; 2] {
-        let Node { products: [down, up], turned, .. } = self.nodes[v as usize];
-        if turned { [up, down] } else { [down, up] }
-    }
-
-    /// Adds up a vertex that is not to be turned around.
-    fn renew(&mut self, v: u32) {
-        let Node { children, value, .. } = self.nodes[v as usize];
-        let mut products = [value; 2];
-        if children[0] != NONE {
-            let [down, up] = self.products(children[0]);
-            products[0] = self.monoid.combine(down, products[0]);
-            products[1] = self.monoid.combine(products[1], up);
+        if root == v {
+            return Ok(self.inner.clusters[self.inner.top(v) as usize].total);
         }
-        if children[1] != NONE {
-            let [down, up] = self.products(children[1]);
-            products[0] = self.monoid.combine(products[0], down);
-            products[1] = self.monoid.combine(up, products[1]);
-        }
-        self.nodes[v as usize].products = products;
-    }
-
-    /// Turns a vertex around if it is to be, and leaves that to its children.
-    fn settle(&mut self, v: u32) {
-        let node = &mut self.nodes[v as usize];
-        if !std::mem::replace(&mut node.turned, false) {
-            return;
-        }
-        node.children.swap(0, 1);
-        node.products.swap(0, 1);
-        let children = node.children;
-        for child in children.into_iter().filter(|&child| child != NONE) {
-            self.nodes[child as usize].turned ^= true;
-        }
-    }
-
-    /// Brings a vertex to the top of its splay tree.
-    fn splay(&mut self, v: u32) {
-        let mut above = std::mem::take(&mut self.above);
-        above.clear();
-        above.push(v);
-        let mut at = v;
-        while !self.is_top(at) {
-            at = self.nodes[at as usize].parent;
-            above.push(at);
-        }
-        above.iter().rev().for_each(|&at| self.settle(at));
-        self.above = above;
-        while !self.is_top(v) {
-            let parent = self.nodes[v as usize].parent;
-            if !self.is_top(parent) {
-                let same = self.side(parent) == self.side(v);
-                self.rotate(if same { parent } else { v });
-            }
-            self.rotate(v);
-        }
-        self.renew(v);
-    }
-
-    /// Which child of its parent a vertex is.
-    fn side(&self, v: u32) -> usize {
-        usize::from(self.nodes[self.nodes[v as usize].parent as usize].children[1] == v)
-    }
-
-    fn rotate(&mut self, v: u32) {
-        let parent = self.nodes[v as usize].parent;
-        let above = self.nodes[parent as usize].parent;
-        let side = self.side(v);
-        if !self.is_top(parent) {
-            let parents_side = self.side(parent);
-            self.nodes[above as usize].children[parents_side] = v;
-        }
-        let inner = self.nodes[v as usize].children[1 - side];
-        self.nodes[parent as usize].children[side] = inner;
-        if inner != NONE {
-            self.nodes[inner as usize].parent = parent;
-        }
-        self.nodes[v as usize].children[1 - side] = parent;
-        self.nodes[parent as usize].parent = v;
-        self.nodes[v as usize].parent = above;
-        self.renew(parent);
+        let parent = self.inner.neighbour_towards(v, root);
+        self.inner.side(v, parent).ok_or(DynamicForestError::Missing { a: v, b: parent })
     }
 }
