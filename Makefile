@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -141,7 +141,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -257,6 +257,12 @@ $(MINCUT_VENV)/ready: benches/mincut_requirements.txt
 bench-forest:
 	$(CARGO) build --release --package palmette-tree --example forest_turns
 	target/release/examples/forest_turns 1000000 200000 --write docs/benchmarks.md
+
+# Skeletons that follow a graph.
+bench-stream:
+	$(CARGO) build --release --package palmette-graph --example stream_turns
+	target/release/examples/stream_turns --streams ../shared/data/graph2/dynamic --write docs/benchmarks.md \
+	  ../shared/data/meshes/4elt.graph ../shared/data/graphs/delaunay_n15.graph
 
 # Power networks beside scipy (transients) and power-grid-model (feeders).
 POWER_VENV := .venv-power

@@ -10,8 +10,9 @@
 //! it do not do its work already. An edge of the forest that is deleted is replaced: of the edges
 //! between the two sides, which are found by searching from both ends until the smaller is exhausted,
 //! the one with the least resistance around. Now and then ([`DynamicParams::refresh`]) the skeleton
-//! is factored: one pass of the [spectral rule](crate::sparsify::Rule::Spectral) takes as many edges as
-//! are owed for insertions and losses, and the projection is made anew. Edges that are not kept are
+//! is factored: a twelfth of the recovered edges, those that the others replace best, leave it; one pass
+//! of the [spectral rule](crate::sparsify::Rule::Spectral) takes others for them and for what is owed for
+//! insertions and losses; and the projection is made anew. Edges that are not kept are
 //! not added to the weights of others: that makes condition numbers worse.
 //!
 //! **Cost.** An insertion compares 24 numbers; a deletion searches the smaller side of the forest, a

@@ -2,8 +2,9 @@
 //!
 //! **Method.** For random signs `q` on the edges of the skeleton `H`, potentials of the currents
 //! `Bᵀ W^½ q` differ between two vertices by a random number whose square is the resistance between
-//! them, on average; 24 of them are averaged. Before that, edges are [picked](pick) that `H` replaces
-//! badly, by two steps of the spectral rule.
+//! them, on average; 24 of them are averaged. Before that, the recovered edges that the rest of `H` replaces
+//! best, those of least `w R`, leave it, and edges are [picked](pick) that `H` replaces badly, by two
+//! steps of the spectral rule.
 
 use super::network::{Kind, Network};
 use super::{DynamicError, DynamicSparsifier};
@@ -22,6 +23,9 @@ const NEAR: usize = 8;
 
 /// The part of edges off the skeleton above whose `w R` the first threshold lies.
 const TOP: f64 = 0.1;
+
+/// The part of recovered edges that a refresh takes out for better ones.
+const SWAP: f64 = 0.08;
 
 /// The edges of a skeleton, and their factor.
 pub(super) type Factored = (Vec<(u32, u32, f64)>, Reduced);
@@ -111,12 +115,20 @@ impl DynamicSparsifier {
         let recovered = |one: &Self| one.network.count(Kind::Recovered);
         match self.params.condition {
             None => {
+                let swapped = self.drop_least((SWAP * recovered(self) as f64) as usize);
                 let room = most.saturating_sub(recovered(self));
-                let quota = (self.owed as usize).min(room);
-                if quota > 0 {
-                    let (kept, factor) = self.factor()?;
-                    self.recover(&kept, &factor, quota);
+                let quota = (self.owed as usize + swapped).min(room);
+                let (kept, factor) = self.factor()?;
+                let picked = self.recover(&kept, &factor, quota);
+                // Without the edges of this refresh, which spares a factor; marks stand for them.
+                let n = self.vertices();
+                self.projection = Projection::new(n, &kept, &factor, self.refreshes);
+                for edge in picked {
+                    let (a, b, _) = self.network.edge(edge);
+                    self.projection.mark(&self.network, [a, b]);
                 }
+                self.owed = 0.0;
+                Ok(())
             }
             Some(wanted) => {
                 let graph = self.graph();
@@ -127,15 +139,15 @@ impl DynamicSparsifier {
                     let quota = (self.vertices() / STRIDE).max(1).min(room);
                     if quota == 0
                         || estimate(&laplacian, &factor) * MARGIN <= wanted
-                        || self.recover(&kept, &factor, quota) == 0
+                        || self.recover(&kept, &factor, quota).is_empty()
                     {
                         break;
                     }
                 }
+                self.owed = 0.0;
+                self.project()
             }
         }
-        self.owed = 0.0;
-        self.project()
     }
 
     /// The condition number of the graph and its skeleton, estimated from below as in
@@ -158,8 +170,28 @@ impl DynamicSparsifier {
         Ok((kept, factor))
     }
 
-    /// Recovers edges that the skeleton replaces worst; returns how many.
-    fn recover(&mut self, kept: &[(u32, u32, f64)], factor: &Reduced, quota: usize) -> usize {
+    /// Takes the recovered edges out that the rest of the skeleton replaces best; returns how many.
+    fn drop_least(&mut self, count: usize) -> usize {
+        let is_recovered = |&edge: &u32| self.network.kind(edge) == Kind::Recovered;
+        let rank = |edge: u32| {
+            let (a, b, weight) = self.network.edge(edge);
+            ((weight * self.projection.resistance(a, b)).to_bits(), edge)
+        };
+        let mut ranked: Vec<(u64, u32)> =
+            self.network.numbers().filter(is_recovered).map(rank).collect();
+        let count = count.min(ranked.len());
+        if count > 0 {
+            ranked.select_nth_unstable(count - 1);
+        }
+        ranked[..count].iter().for_each(|&(_, edge)| self.network.set_kind(edge, Kind::Off));
+        count
+    }
+
+    /// Recovers edges that the skeleton replaces worst; returns them.
+    fn recover(&mut self, kept: &[(u32, u32, f64)], factor: &Reduced, quota: usize) -> Vec<u32> {
+        if quota == 0 {
+            return Vec::new();
+        }
         let mut probe = Probe::new(self.vertices(), self.refreshes);
         let all = self.network.edges(|_| true);
         probe.steps_by(|x, y| products(&all, x, y), factor, STEPS);
@@ -167,7 +199,7 @@ impl DynamicSparsifier {
         let free: Vec<u32> = self.network.numbers().filter(is_off).collect();
         let picked = pick(kept, &free, |edge| self.network.edge(edge), &probe, quota);
         picked.iter().for_each(|&edge| self.network.set_kind(edge, Kind::Recovered));
-        picked.len()
+        picked
     }
 
     /// Makes the projection, and a threshold from the edges off the skeleton.
