@@ -7,11 +7,13 @@
 //! samples say how many marks it has that end or begin a vertex: line ends of tables, `(` and `,` of
 //! Newick. Half as many vertices as they suggest are taken for certain. What is done with a vertex
 //! afterwards is the caller's to say ([`ReadParams::bytes_per_vertex`]). Arrays are then read some
-//! megabytes at a time, all else as a whole. What is compressed, or no file, is read up to
-//! [`InputLimit`].
+//! megabytes at a time, Parquet column by column (`columnar/parquet/store.rs`), all else as a whole. What is
+//! compressed, or no file, is read up to [`InputLimit`].
 //! **Cost.** A megabyte is read before anything else.
 
-use crate::columnar::rows_of;
+use crate::columnar::{
+    ColumnTable, ParquetStore, TableNames, TreeColumns, bytes_to_read, read_tree_table, rows_of,
+};
 use crate::limit::InputLimit;
 use crate::npy::{self, Header};
 use crate::source::{is_compressed, name_of, read_bytes_within};
@@ -31,6 +33,8 @@ enum Content {
     Bytes(Vec<u8>),
     /// An array that is not compressed; its path.
     Array(PathBuf),
+    /// A Parquet file that is not compressed as a whole.
+    Columns(Box<ParquetStore>),
 }
 
 /// What is read to find out what a file is.
@@ -66,8 +70,14 @@ impl TreeInput {
                         refuse(Size { length: 0, vertices, reading: PARENT, certain: true })?;
                         return Ok(TreeInput { name, content: Content::Array(path.to_path_buf()) });
                     }
-                    (_, Some(format @ (Format::Parquet | Format::Arrow))) => {
-                        let (vertices, reading) = rows_of(format, length, |range| {
+                    (_, Some(Format::Parquet)) => {
+                        if let Some(store) = ParquetStore::open(&name, file, length)? {
+                            refuse(Size::of_columns(&store, params))?;
+                            return Ok(TreeInput { name, content: Content::Columns(store.into()) });
+                        }
+                    }
+                    (_, Some(Format::Arrow)) => {
+                        let (vertices, reading) = rows_of(length, |range| {
                             part(&file, range.start, range.end - range.start).map_err(failed)
                         });
                         refuse(Size { length, vertices, reading, certain: true })?;
@@ -95,6 +105,10 @@ impl TreeInput {
     pub fn read(&self, params: &ReadParams) -> Result<TreeFile, IoError> {
         let path = match &self.content {
             Content::Bytes(bytes) => return read_tree_bytes(&self.name, bytes, params),
+            Content::Columns(store) => {
+                let table = ColumnTable::of_store(store, params.limit)?;
+                return read_tree_table(&table, &TableNames::default(), params);
+            }
             Content::Array(path) => path,
         };
         let failed = |source| IoError::Read { file: self.name.clone(), source };
@@ -127,6 +141,17 @@ struct Size {
 }
 
 impl Size {
+    /// That of a Parquet file, of which the columns of a tree are read.
+    fn of_columns(store: &ParquetStore, params: &ReadParams) -> Size {
+        let (vertices, width) = store.rows();
+        let size = |length| Size { length, vertices, reading: bytes_to_read(width), certain: true };
+        // What is wrong with columns is their reader's to say.
+        let table = ColumnTable::of_store(store, InputLimit::of(u64::MAX));
+        let needed =
+            table.and_then(|table| TreeColumns::of(&table, &TableNames::default(), params));
+        size(needed.map_or(0, |columns| store.bytes(columns.needed())))
+    }
+
     /// Refuses a file that does not fit, where so many bytes per vertex are needed after it is read.
     fn refuse(&self, name: &str, after: u64) -> Result<(), IoError> {
         check_room(self.bytes(after)).map_err(|source| IoError::NoRoom {
@@ -172,7 +197,8 @@ fn sampled(file: &File, length: u64, format: Option<Format>) -> std::io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadParams, write_npy_parents};
+    use crate::columnar::parquet_in_groups;
+    use crate::{Column, ColumnKey, Labels, ReadParams, ValueType, Values, write_npy_parents};
     use palmette_core::{NONE, Tree};
     use std::io::Write;
 
@@ -242,6 +268,62 @@ mod tests {
                 Ok(_) => assert!(palmette_core::memory::available().is_none()),
                 Err(error) => panic!("{error}"),
             }
+        }
+    }
+
+    #[test]
+    fn of_parquet_only_the_columns_of_the_tree_are_read() {
+        let place = tempfile::tempdir().expect("a folder");
+        let n = 20_000u32;
+        let parents: Vec<u32> = (0..n).map(|v| v.checked_sub(1 + v % 7).unwrap_or(NONE)).collect();
+        let column = |k: u32| Column {
+            name: format!("c{k}"),
+            values: Values::I64((0..n).map(|v| i64::from(v * (k + 1))).collect()),
+        };
+        let columns: Vec<Column> = (0..40).map(column).collect();
+        let labels = Labels::numbers(n as usize);
+        let bytes = parquet_in_groups(&parents, &labels, &columns, 3_000);
+        let path = place.path().join("t.parquet");
+        std::fs::write(&path, &bytes).expect("a file");
+        let number = ValueType::I64.into();
+        let params = |name: &str| ReadParams {
+            columns: vec![(ColumnKey::from(name), number)],
+            ..ReadParams::default()
+        };
+        let name = name_of(&path);
+        let input = open(&path).expect("a tree");
+        let Content::Columns(store) = &input.content else { panic!("read as a whole") };
+        assert_eq!(store.bytes_read(), 0);
+        for (c, share) in [("c39", 8), ("c3", 6), ("c39", 6)] {
+            let there = input.read(&params(c)).expect("a tree");
+            let here = read_tree_bytes(&name, &bytes, &params(c)).expect("a tree");
+            assert!(there.parents == here.parents && there.labels == here.labels);
+            assert!(there.columns == here.columns && there.unread == here.unread);
+            // Three of 42 columns, then four, then none beside these.
+            assert!(share * store.bytes_read() < bytes.len(), "{c}: {}", store.bytes_read());
+        }
+        // A column that nobody asks for may be damaged; one that is asked for says where.
+        let damaged: Vec<usize> = (4..bytes.len() - 8).step_by(997).collect();
+        for at in damaged {
+            let mut changed = bytes.clone();
+            changed[at..at + 8].fill(0xff);
+            std::fs::write(&path, &changed).expect("a file");
+            let there = open(&path).and_then(|input| input.read(&params("c3")));
+            let here = read_tree_bytes(&name, &changed, &params("c3"));
+            match (here, there) {
+                (Ok(here), Ok(there)) => {
+                    assert!(there.parents == here.parents && there.columns == here.columns, "{at}")
+                }
+                (Err(here), Err(there)) => assert_eq!(here.to_string(), there.to_string()),
+                _ => panic!("one of them fails: {at}"),
+            }
+        }
+        for cut in (0..bytes.len()).step_by(4_999) {
+            std::fs::write(&path, &bytes[..cut]).expect("a file");
+            let there = open(&path).and_then(|input| input.read(&params("c3")));
+            let here = read_tree_bytes(&name, &bytes[..cut], &params("c3"));
+            let texts = [here, there].map(|found| found.map(|_| ()).expect_err("cut").to_string());
+            assert_eq!(texts[0], texts[1]);
         }
     }
 

@@ -30,8 +30,8 @@ pub use write::{write_columns, write_parent_columns};
 #[cfg(test)]
 pub(crate) use write::parquet_in_groups;
 
-pub(crate) use parquet::ParquetParts;
-pub(crate) use rows::rows_of;
+pub(crate) use parquet::{ParquetParts, ParquetStore};
+pub(crate) use rows::{bytes_to_read, rows_of};
 pub(crate) use tree::{TreeColumns, integer_tree};
 pub(crate) use values::{pairs, values_of};
 
@@ -110,9 +110,31 @@ impl<'a> ColumnTable<'a> {
             let file = arrow::ArrowFile::open(name, data, limit)?;
             (file.rows(), file.fields(), Kept::Arrow(file))
         };
+        ColumnTable::of_kept(name, rows, fields, kept, (data.len() as u64, limit))
+    }
+
+    /// The table in a Parquet file whose columns are read when they are asked for.
+    pub(crate) fn of_store(
+        store: &'a ParquetStore,
+        limit: InputLimit,
+    ) -> Result<ColumnTable<'a>, IoError> {
+        let limit = limit.of_unpacked(store.length());
+        let file = store.table(limit);
+        let (rows, fields) = (file.rows(), file.fields());
+        let kept = Kept::Parquet(file);
+        ColumnTable::of_kept(store.name(), rows, fields, kept, (store.length(), limit))
+    }
+
+    fn of_kept(
+        name: &str,
+        rows: usize,
+        fields: Vec<TableField>,
+        kept: Kept<'a>,
+        (length, limit): (u64, u64),
+    ) -> Result<ColumnTable<'a>, IoError> {
         // Nulls take no bytes, and are counted all the same.
         if rows as u64 > limit {
-            let (file, packed) = (name.to_string(), Some(data.len() as u64));
+            let (file, packed) = (name.to_string(), Some(length));
             return Err(IoError::TooLarge { file, limit, packed });
         }
         Ok(ColumnTable { name: name.to_string(), rows, first: 0, fields, kept })

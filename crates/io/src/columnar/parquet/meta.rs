@@ -142,6 +142,25 @@ impl Footer {
         if counted { Ok(footer) } else { Err(cut(start)) }
     }
 
+    /// Bytes of the smallest numbers of a column, once they are unpacked.
+    pub(super) fn least_width(&self) -> u64 {
+        let widths = self.columns.iter().map(|column| column.physical.width() as u64);
+        widths.filter(|&width| width > 0).min().unwrap_or(8)
+    }
+
+    /// Where the columns of some groups lie in the file; those that lie nowhere are left out.
+    pub(super) fn ranges(
+        &self,
+        groups: Range<usize>,
+        columns: impl IntoIterator<Item = usize>,
+    ) -> impl Iterator<Item = Range<u64>> {
+        let leaves = columns.into_iter().map(|column| self.columns[column].leaf);
+        leaves.flat_map(move |leaf| {
+            let groups = self.groups[groups.clone()].iter();
+            groups.filter_map(move |group| group.columns.get(leaf)?.range())
+        })
+    }
+
     pub(super) fn read(data: &[u8]) -> Option<Footer> {
         let mut footer = Footer::default();
         let mut schema = Vec::new();

@@ -13,9 +13,11 @@
 mod decode;
 mod encoding;
 mod meta;
+mod store;
 mod thrift;
 mod write;
 
+pub(crate) use store::ParquetStore;
 pub(super) use write::ParquetWriter;
 
 use super::column::{ChunkData, ColumnChunk, NumberKind, Validity};
@@ -49,14 +51,41 @@ pub(super) fn is_parquet(data: &[u8]) -> bool {
 /// A file whose footer is read, or some groups of its rows.
 pub(super) struct ParquetFile<'a> {
     name: String,
-    data: &'a [u8],
-    /// The place of these bytes in the file.
-    base: usize,
+    bytes: Bytes<'a>,
+    /// Bytes of the whole file.
+    length: u64,
     footer: Arc<Footer>,
     groups: Range<usize>,
     rows: usize,
     /// Bytes that a column may decode to.
     limit: u64,
+}
+
+/// Where the bytes of columns are.
+enum Bytes<'a> {
+    /// Here; the first of them lies at this place in the file.
+    Here(&'a [u8], u64),
+    /// In the file, until somebody asks.
+    There(&'a ParquetStore),
+}
+
+impl<'a> Bytes<'a> {
+    /// The bytes of a column of a group; nothing where the file has none there.
+    fn chunk(
+        &self,
+        group: usize,
+        leaf: usize,
+        range: Range<u64>,
+    ) -> Result<Option<&'a [u8]>, IoError> {
+        match *self {
+            Bytes::Here(data, base) => {
+                let place = |at: u64| usize::try_from(at.checked_sub(base)?).ok();
+                let range = place(range.start).zip(place(range.end));
+                Ok(range.and_then(|(start, end)| data.get(start..end)))
+            }
+            Bytes::There(store) => store.chunk(group, leaf, range),
+        }
+    }
 }
 
 /// What a footer says, for those who read a file group by group.
@@ -102,7 +131,8 @@ impl<'a> ParquetFile<'a> {
         })?;
         let (groups, rows) = (0..footer.groups.len(), footer.rows as usize);
         let (name, footer) = (name.to_string(), Arc::new(footer));
-        Ok(ParquetFile { name, data, base: 0, footer, groups, rows, limit })
+        let (bytes, length) = (Bytes::Here(data, 0), data.len() as u64);
+        Ok(ParquetFile { name, bytes, length, footer, groups, rows, limit })
     }
 
     pub(super) fn rows(&self) -> usize {
@@ -128,7 +158,7 @@ impl<'a> ParquetFile<'a> {
         }
         let decode = |page: &Page<'a>| {
             let decoder = Decoder { column, limit: self.limit };
-            decoder.chunk(page).map_err(|found| self.wrong(column, self.base + page.at, found))
+            decoder.chunk(page).map_err(|found| self.wrong(column, page.at, found))
         };
         let chunks: Vec<Result<_, _>> = pages.par_iter().map(decode).collect();
         chunks.into_iter().collect()
@@ -151,9 +181,10 @@ impl<'a> ParquetFile<'a> {
         left: &mut u64,
         pages: &mut Vec<Page<'a>>,
     ) -> Result<(), IoError> {
-        let group = &self.footer.groups[group];
-        let footer = self.data.len();
-        let fail = |at: usize, wrong: Wrong| Err(self.wrong(column, self.base + at, wrong));
+        let number = group;
+        let group = &self.footer.groups[number];
+        let footer = self.length as usize;
+        let fail = |at: usize, wrong: Wrong| Err(self.wrong(column, at, wrong));
         let Some(stored) = group.columns.get(column.leaf) else {
             return fail(footer, Wrong::Damaged);
         };
@@ -171,39 +202,40 @@ impl<'a> ParquetFile<'a> {
                 return unsupported(&what);
             }
         };
-        let within = |range: Range<u64>| {
-            let place = |at: u64| usize::try_from(at).ok()?.checked_sub(self.base);
-            Some(place(range.start)?..place(range.end)?)
+        let Some(range) = stored.range().filter(|range| range.end <= self.length) else {
+            return fail(footer, Wrong::Damaged);
         };
-        let Some(range) = stored.range().and_then(within).filter(|range| range.end <= footer)
-        else {
+        let first = range.start as usize;
+        let Some(data) = self.bytes.chunk(number, column.leaf, range)? else {
             return fail(footer, Wrong::Damaged);
         };
         let mut rows = group.rows;
-        let (mut at, mut dictionary) = (range.start, None);
+        let (mut at, mut dictionary) = (0, None);
         while rows > 0 {
-            let Some((header, length)) = PageHeader::read(&self.data[at..range.end]) else {
-                return fail(at, Wrong::Damaged);
+            let Some((header, length)) = PageHeader::read(&data[at..]) else {
+                return fail(first + at, Wrong::Damaged);
             };
             let body = at + length;
             let end = usize::try_from(header.packed).ok().and_then(|size| body.checked_add(size));
-            let Some(end) = end.filter(|&end| end <= range.end) else {
-                return fail(at, Wrong::Damaged);
+            let Some(end) = end.filter(|&end| end <= data.len()) else {
+                return fail(first + at, Wrong::Damaged);
             };
-            let page = Page { at, header, body: &self.data[body..end], packing, dictionary: None };
+            let place = first + at;
+            let page =
+                Page { at: place, header, body: &data[body..end], packing, dictionary: None };
             self.count(&page.header, column, left)?;
             match page.header.kind {
                 PageHeader::DICTIONARY => {
                     let decoder = Decoder { column, limit: self.limit };
                     match decoder.dictionary(&page) {
                         Ok(found) => dictionary = Some(Arc::new(found)),
-                        Err(wrong) => return fail(at, wrong),
+                        Err(wrong) => return fail(place, wrong),
                     }
                 }
                 PageHeader::DATA | PageHeader::DATA_2 => {
                     rows -= page.header.values;
                     if page.header.values <= 0 || rows < 0 {
-                        return fail(at, Wrong::Damaged);
+                        return fail(place, Wrong::Damaged);
                     }
                     pages.push(Page { dictionary: dictionary.clone(), ..page });
                 }
@@ -228,7 +260,7 @@ impl<'a> ParquetFile<'a> {
         match left.checked_sub(bytes) {
             Some(rest) => *left = rest,
             None => {
-                let (file, packed) = (self.name.clone(), Some(self.data.len() as u64));
+                let (file, packed) = (self.name.clone(), Some(self.length));
                 return Err(IoError::TooLarge { file, limit: self.limit, packed });
             }
         }
@@ -248,12 +280,6 @@ impl ParquetParts {
         Ok(ParquetParts { name: name.to_string(), footer, bytes, limit })
     }
 
-    /// Bytes of the smallest numbers of a column, once they are unpacked.
-    pub(crate) fn least_width(&self) -> u64 {
-        let widths = self.footer.columns.iter().map(|column| column.physical.width() as u64);
-        widths.filter(|&width| width > 0).min().unwrap_or(8)
-    }
-
     /// The rows of each group.
     pub(crate) fn groups(&self) -> impl Iterator<Item = u64> + '_ {
         self.footer.groups.iter().map(|group| group.rows as u64)
@@ -265,11 +291,7 @@ impl ParquetParts {
         groups: Range<usize>,
         columns: impl IntoIterator<Item = usize>,
     ) -> Vec<Range<u64>> {
-        let leaves = columns.into_iter().map(|column| self.footer.columns[column].leaf);
-        let ranges = leaves.flat_map(|leaf| {
-            let groups = self.footer.groups[groups.clone()].iter();
-            groups.filter_map(move |group| group.columns.get(leaf)?.range())
-        });
+        let ranges = self.footer.ranges(groups, columns);
         ranges.filter(|range| range.end <= self.bytes).collect()
     }
 
@@ -282,6 +304,7 @@ impl ParquetParts {
     ) -> ParquetFile<'a> {
         let rows = self.footer.groups[groups.clone()].iter().map(|group| group.rows as usize).sum();
         let (name, footer, limit) = (self.name.clone(), self.footer.clone(), self.limit);
-        ParquetFile { name, data, base: base as usize, footer, groups, rows, limit }
+        let (bytes, length) = (Bytes::Here(data, base), self.bytes);
+        ParquetFile { name, bytes, length, footer, groups, rows, limit }
     }
 }
