@@ -1,6 +1,7 @@
 //! The binary, run as users run it.
 #![allow(clippy::unwrap_used)]
 
+mod annotations;
 mod bad_input;
 mod caterpillar;
 mod compile;
