@@ -81,6 +81,9 @@ pub(super) struct PhaseDemand {
     pub(super) elements: Vec<Element>,
     /// The powers of loads.
     pub(super) powers: Vec<Complex>,
+    /// Whether `y` is that of the network alone, as it is without capacitors where all loads are of
+    /// constant power to ground.
+    plain: bool,
 }
 
 impl<'a> PhaseNetwork<'a> {
@@ -241,20 +244,35 @@ impl<'a> PhaseNetwork<'a> {
 
     /// The same for other powers of the loads, in VA, in memory that is there.
     pub(super) fn demand_into(&self, powers: &[Complex], factor: f64, demand: &mut PhaseDemand) {
+        let (loads, banks) = (&self.feeder.loads, &self.feeder.capacitors);
+        let uniform = loads.zip.uniform() == Some(Zip::POWER)
+            && loads.connection.uniform() == Some(Connection::Wye);
+        let plain = banks.bus.is_empty() && (uniform || loads.bus.is_empty());
         demand.s.clear();
         demand.s.resize(self.z.len(), ZERO);
-        demand.y.clone_from(&self.y);
+        if !(plain && demand.plain) {
+            demand.y.clone_from(&self.y);
+        }
+        demand.plain = plain;
         demand.elements.clear();
         demand.powers.clear();
         demand.powers.extend(powers.iter().map(|s| s * factor));
-        let loads = &self.feeder.loads;
+        if plain {
+            let parts = [1.0, 2.0, 3.0].map(|count| factor / count);
+            let positions = self.topology.tree.positions();
+            for (k, (&bus, &whole)) in loads.bus.iter().zip(powers).enumerate() {
+                let (at, phases) = (positions[bus as usize] as usize, loads.phases.get(k));
+                let s = whole * parts[phases.count() - 1];
+                phases.iter().for_each(|phase| demand.s[at][phase] += s);
+            }
+            return;
+        }
         for (k, (&bus, &whole)) in loads.bus.iter().zip(powers).enumerate() {
             let (connection, phases) = (loads.connection.get(k), loads.phases.get(k));
             let s = whole * (factor / shares(connection, phases.count()));
             let at = self.position(bus);
             demand.add(at, (connection, phases), s, loads.zip.get(k), loads.v_nom.get(k));
         }
-        let banks = &self.feeder.capacitors;
         for (k, (&bus, &var)) in banks.bus.iter().zip(&banks.var).enumerate() {
             let (connection, phases) = (banks.connection.get(k), banks.phases.get(k));
             let s = Complex::new(0.0, -var / shares(connection, phases.count()));

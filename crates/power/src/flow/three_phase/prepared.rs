@@ -5,7 +5,7 @@ use super::compensation::Compensation;
 use super::network::{PhaseDemand, PhaseNetwork};
 use super::solve::{PhaseState, Stuck, run};
 use crate::flow::{FlowError, FlowParams};
-use palmette_core::feeder::{Complex, ThreePhase};
+use palmette_core::feeder::{Complex, Phases, ThreePhase};
 
 /// A three-phase feeder that is ready, for one load case after the other.
 ///
@@ -70,14 +70,17 @@ impl<'a> PreparedThreePhase<'a> {
         let mut compensation = Compensation::new(network)?;
         match run(network, &self.demand, &self.params, &mut compensation, &mut self.state) {
             Ok(_) => {
-                let has = &network.feeder.buses.phases;
-                let missing = Complex::default();
-                let of = |(bus, &at): (usize, &u32)| {
-                    let (v, has) = (self.state.v[at as usize], has.get(bus));
-                    std::array::from_fn(|phase| if has.has(phase) { v[phase] } else { missing })
-                };
+                let (has, positions) =
+                    (&network.feeder.buses.phases, network.topology.tree.positions());
                 self.by_bus.clear();
-                self.by_bus.extend(network.topology.tree.positions().iter().enumerate().map(of));
+                self.by_bus.extend(positions.iter().map(|&at| self.state.v[at as usize]));
+                if has.uniform() != Some(Phases::ABC) {
+                    for (v, has) in self.by_bus.iter_mut().zip(has.iter()) {
+                        for phase in (0..3).filter(|&phase| !has.has(phase)) {
+                            v[phase] = Complex::default();
+                        }
+                    }
+                }
                 Ok(&self.by_bus)
             }
             Err(Stuck { balance: Some(relative), .. }) => Err(FlowError::Unbalanced { relative }),

@@ -34,7 +34,8 @@ pub(super) fn settle(
     state: &mut PhaseState,
 ) -> Settled {
     let (v, i) = (&state.v[..], &mut state.i[..]);
-    i.fill(ZERO);
+    // Forward sweeps have cleared all but those of sources.
+    network.topology.roots.iter().for_each(|root| i[root.0 as usize] = ZERO);
     if let Some(compensation) = compensation {
         compensation.draw(i);
     }
@@ -75,7 +76,7 @@ impl Work for Look<'_, '_> {
         let rows = rows.zip(&demand.s[range.clone()]).zip(&demand.y[range.clone()]);
         let rows = rows.zip(&v[range.clone()]).zip(&i[range]);
         // By phase, so that phases are added side by side.
-        let mut losses = ZERO;
+        let (mut losses, mut worst) = (ZERO, [settled.worst; 3]);
         for ((((((((&parent, &ratio), z), &scale), own), s), y), v_own), i) in rows {
             let mut up = v[parent as usize];
             if ratio != 0 {
@@ -87,11 +88,14 @@ impl Work for Look<'_, '_> {
                 let off = (up[phase] - drop[phase] - here).norm_sqr() * scale;
                 // Squares do until the end.
                 let draws = s[phase].norm_sqr() + y[phase].norm_sqr() * (square * square);
-                let worst = off * draws;
-                settled.worst = if worst <= settled.worst { settled.worst } else { worst };
-                losses[phase] += drop[phase] * i[phase].conj();
-                losses[phase] += own[phase].conj() * here.norm_sqr();
+                let far = off * draws;
+                worst[phase] = if far <= worst[phase] { worst[phase] } else { far };
+                let lost = drop[phase] * i[phase].conj() + own[phase].conj() * here.norm_sqr();
+                losses[phase] += lost;
             }
+        }
+        for worst in worst {
+            settled.worst = if worst <= settled.worst { settled.worst } else { worst };
         }
         settled.losses += losses.iter().sum::<Complex>();
         settled

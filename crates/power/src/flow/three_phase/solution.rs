@@ -43,7 +43,15 @@ impl PhaseTotals {
             size += given.norm();
         }
         let (all, banks) = (&feeder.loads, &feeder.capacitors);
-        for (k, (&bus, &s)) in all.bus.iter().zip(&demand.powers).enumerate() {
+        // Loads of constant power take it wherever there is a voltage.
+        let supplied = network.topology.roots.iter().all(|root| root.1);
+        let constant = supplied && all.zip.uniform() == Some(Zip::POWER);
+        for s in demand.powers.iter().filter(|_| constant) {
+            loads += s;
+            size += s.norm_sqr().sqrt();
+        }
+        let others = if constant { 0 } else { all.bus.len() };
+        for (k, (&bus, &s)) in all.bus.iter().zip(&demand.powers).take(others).enumerate() {
             let connected = (all.connection.get(k), all.phases.get(k));
             let v = &state.v[network.position(bus)];
             let taken = taken(v, s, connected, (all.zip.get(k), all.v_nom.get(k)));
