@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Control steps: volts of local error per step and node (default: all steps are the same).
     #[arg(long, value_name = "VOLTS", allow_negative_numbers = true, value_parser = positive)]
     accuracy: Option<f64>,
-    /// auto (direct if memory holds the factor, or else sparsifier), direct, sparsifier,
+    /// auto (direct if memory holds the factor, or else approximate-cholesky), direct, sparsifier,
     /// approximate-cholesky, incomplete-cholesky or jacobi.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = named::<Preconditioner>(), help_heading = "Solver")]
     preconditioner: Preconditioner,

@@ -11,8 +11,8 @@
 //! node, estimated from divided differences, stays below a bound; each length of steps has its
 //! factor, which is kept. Sources are followed by their straight pieces (`loads.rs`).
 //! **Cost.** One application of the factor per step and a few sweeps over vertices; 8 bytes per
-//! probe and printed time. Where memory does not hold a factor, conjugate gradients with the
-//! sparsifier of the matrix, from an extrapolated start (`system.rs`).
+//! probe and printed time. Where memory does not hold a factor, conjugate gradients with an
+//! approximate one, from an extrapolated start (`system.rs`).
 //! **Determinism.** One thread per solve: the same bits always.
 //! **Reference.** Ho, Ruehli and Brennan, *The modified nodal approach*, 1975; Feng, *Similarity-aware
 //! spectral sparsification*, 2020 (preconditioners for transients).

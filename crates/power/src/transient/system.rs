@@ -55,7 +55,7 @@ impl<'a> System<'a> {
                 Err(SolveError::Memory { .. } | SolveError::Entries { .. })
                     if chosen == Preconditioner::Auto =>
                 {
-                    chosen = Preconditioner::Sparsifier;
+                    chosen = Preconditioner::ApproximateCholesky;
                 }
                 Err(error) => return Err(error.into()),
             }

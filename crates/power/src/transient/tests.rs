@@ -116,10 +116,16 @@ fn methods_and_step_control_agree() {
         let sum = i(2) - i(3) - i(4) + i(5);
         assert!(sum.abs() < 1e-12, "{k}: {sum}");
     }
-    // Conjugate gradients find the same.
-    for preconditioner in [Preconditioner::Jacobi, Preconditioner::Sparsifier] {
+    // Conjugate gradients find the same; they are chosen where memory does not hold a factor.
+    let approximate = Preconditioner::ApproximateCholesky;
+    for (asked, memory, preconditioner) in [
+        (Preconditioner::Jacobi, None, Preconditioner::Jacobi),
+        (Preconditioner::Sparsifier, None, Preconditioner::Sparsifier),
+        (Preconditioner::Auto, Some(1), approximate),
+    ] {
         let base = TransientParams { substeps: 20, ..TransientParams::new(span) };
-        let params = TransientParams { preconditioner, tolerance: 1e-12, ..base };
+        let asked = TransientParams { preconditioner: asked, memory, ..base };
+        let params = TransientParams { tolerance: 1e-12, ..asked };
         let found = run(&circuit, &probes, &params);
         let pairs = half.probes.iter().flatten().zip(found.probes.iter().flatten());
         let most = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
