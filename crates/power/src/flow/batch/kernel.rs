@@ -106,7 +106,9 @@ fn forward_lanes<const SOME: bool>(
             most[l] = if square <= most[l] { most[l] } else { square };
             (old.re[l], old.im[l]) = (re, im);
         }
-        *i = Pair::default();
+        // Field by field: as a whole it would go through the stack.
+        i.re = [0.0; LANES];
+        i.im = [0.0; LANES];
     }
     most
 }
@@ -197,6 +199,8 @@ fn tally_lanes(
     seen: &mut [Seen],
     tally: &mut Tally,
 ) {
+    // A copy, which stays in registers.
+    let mut own = *tally;
     for k in range {
         let (s, v, i) = (&lanes.s[k], &lanes.v[k], &lanes.i[k]);
         let (c, z, y) = (&constants[k], arrays.z[k], arrays.y[k]);
@@ -206,32 +210,61 @@ fn tally_lanes(
         let (mut volt, mut load) = ([0.0; LANES], [0.0; LANES]);
         for l in 0..LANES {
             let square = v.re[l] * v.re[l] + v.im[l] * v.im[l];
-            let own = square * c.unturn;
-            volt[l] = own;
-            tally.low_at[l] = if own < tally.low[l] { at } else { tally.low_at[l] };
-            tally.low[l] = if own < tally.low[l] { own } else { tally.low[l] };
-            tally.high_at[l] = if own > tally.high[l] { at } else { tally.high_at[l] };
-            tally.high[l] = if own > tally.high[l] { own } else { tally.high[l] };
+            let here = square * c.unturn;
+            volt[l] = here;
+            own.low_at[l] = if here < own.low[l] { at } else { own.low_at[l] };
+            own.low[l] = if here < own.low[l] { here } else { own.low[l] };
+            own.high_at[l] = if here > own.high[l] { at } else { own.high_at[l] };
+            own.high[l] = if here > own.high[l] { here } else { own.high[l] };
             let current = i.re[l] * i.re[l] + i.im[l] * i.im[l];
-            tally.series.re[l] += z.re * current;
-            tally.series.im[l] += z.im * current;
-            tally.shunts.re[l] += c.shunt.re * square;
-            tally.shunts.im[l] -= c.shunt.im * square;
-            tally.ground.re[l] += y.re * square;
-            tally.ground.im[l] -= y.im * square;
-            tally.loads.re[l] += s.re[l];
-            tally.loads.im[l] += s.im[l];
-            tally.size[l] += s.re[l].abs() + s.im[l].abs();
+            own.series.re[l] += z.re * current;
+            own.series.im[l] += z.im * current;
+            own.shunts.re[l] += c.shunt.re * square;
+            own.shunts.im[l] -= c.shunt.im * square;
+            own.ground.re[l] += y.re * square;
+            own.ground.im[l] -= y.im * square;
+            own.loads.re[l] += s.re[l];
+            own.loads.im[l] += s.im[l];
+            own.size[l] += s.re[l].abs() + s.im[l].abs();
             let loading = loading(c, up, v, i, l);
             load[l] = loading;
-            tally.loading_at[l] = if loading > tally.loading[l] { at } else { tally.loading_at[l] };
-            tally.loading[l] = if loading > tally.loading[l] { loading } else { tally.loading[l] };
+            own.loading_at[l] = if loading > own.loading[l] { at } else { own.loading_at[l] };
+            own.loading[l] = if loading > own.loading[l] { loading } else { own.loading[l] };
         }
-        // Lanes without a power flow are no numbers, which no comparison lets through.
-        let least = |x: &Lane| x.iter().fold(f64::INFINITY, |a, &b| if b < a { b } else { a });
-        let most = |x: &Lane| x.iter().fold(0.0f64, |a, &b| if b > a { b } else { a });
         seen[k] = Seen { low: least(&volt), high: most(&volt), loading: most(&load) };
     }
+    *tally = own;
+}
+
+/// The least number of all lanes. Lanes without a power flow are no numbers, which no comparison lets
+/// through.
+#[inline(always)]
+fn least(lane: &Lane) -> f64 {
+    let (mut four, mut two) = ([f64::INFINITY; 4], [0.0; 2]);
+    for l in 0..4 {
+        let (a, b) = (lane[l], lane[l + 4]);
+        four[l] = if a < four[l] { a } else { four[l] };
+        four[l] = if b < four[l] { b } else { four[l] };
+    }
+    for l in 0..2 {
+        two[l] = if four[l + 2] < four[l] { four[l + 2] } else { four[l] };
+    }
+    if two[1] < two[0] { two[1] } else { two[0] }
+}
+
+/// The largest of all lanes, not below 0.
+#[inline(always)]
+fn most(lane: &Lane) -> f64 {
+    let (mut four, mut two) = ([0.0; 4], [0.0; 2]);
+    for l in 0..4 {
+        let (a, b) = (lane[l], lane[l + 4]);
+        four[l] = if a > four[l] { a } else { four[l] };
+        four[l] = if b > four[l] { b } else { four[l] };
+    }
+    for l in 0..2 {
+        two[l] = if four[l + 2] > four[l] { four[l + 2] } else { four[l] };
+    }
+    if two[1] > two[0] { two[1] } else { two[0] }
 }
 
 /// Squares of a bus's voltages and of its branch's loading, by lane.
