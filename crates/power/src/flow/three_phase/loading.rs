@@ -45,7 +45,7 @@ impl Loaded for Loading<'_, '_> {
         let params = FlowParams { load_factor: factor, ..steps(self.params) };
         let mut compensation = Compensation::new(self.network)?;
         let demand = self.network.demand(factor);
-        let found = run(self.network, &demand, &params, &mut compensation, &mut tried);
+        let found = run(self.network, &demand, &params, &mut compensation, &mut tried, false);
         if found.is_ok() {
             self.state = tried;
         }

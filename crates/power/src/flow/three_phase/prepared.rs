@@ -68,7 +68,8 @@ impl<'a> PreparedThreePhase<'a> {
         self.state.v.copy_from_slice(&self.flat.v);
         self.state.i.fill(super::ZERO);
         let mut compensation = Compensation::new(network)?;
-        match run(network, &self.demand, &self.params, &mut compensation, &mut self.state) {
+        let state = &mut self.state;
+        match run(network, &self.demand, &self.params, &mut compensation, state, false) {
             Ok(_) => {
                 let (has, positions) =
                     (&network.feeder.buses.phases, network.topology.tree.positions());
@@ -89,6 +90,52 @@ impl<'a> PreparedThreePhase<'a> {
                 let found = (sweeps, change);
                 Err(FlowError::unfinished(bus, found, &self.params, loops, || None))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::solve_three_phase;
+    use crate::generate::{FeederShape, three_phase_feeder};
+    use palmette_core::feeder::{Connection, Zip};
+
+    /// Cases one after the other, with loads of constant power and with others, are those of a
+    /// feeder that is solved anew.
+    #[test]
+    fn cases_do_not_remember_each_other() {
+        let mut plain =
+            three_phase_feeder(&FeederShape { buses: 60, ..FeederShape::default() }).unwrap();
+        plain.loads.phases.set(1, Phases::ABC);
+        let mut mixed = plain.clone();
+        mixed.loads.zip.set(0, Zip::IMPEDANCE);
+        // Takes nothing, but is looked at load by load.
+        let mut slow = plain.clone();
+        let loads = &mut slow.loads;
+        loads.names.push("nothing");
+        loads.bus.push(loads.bus[0]);
+        loads.connection.push(Connection::Delta);
+        loads.phases.push(Phases::ABC);
+        loads.s_va.push(Complex::default());
+        loads.zip.push(Zip::IMPEDANCE);
+        loads.v_nom.push(loads.v_nom.get(0));
+        let params = FlowParams::default();
+        let mut prepared = [&plain, &mixed, &slow]
+            .map(|feeder| (feeder, PreparedThreePhase::new(feeder, &params).unwrap()));
+        for factor in [1.0, 0.25, 1.0] {
+            let found = prepared.each_mut().map(|(feeder, prepared)| {
+                let mut alone = (*feeder).clone();
+                alone.loads.s_va.iter_mut().for_each(|s| *s *= factor);
+                let solution = solve_three_phase(&alone, &params).unwrap();
+                let found = prepared.voltages(&alone.loads.s_va).unwrap().to_vec();
+                for (bus, v) in found.iter().enumerate() {
+                    assert_eq!(*v, solution.voltage(bus as u32), "bus {bus}, factor {factor}");
+                }
+                found
+            });
+            assert!(found[0] != found[1]);
+            assert_eq!(found[0], found[2]);
         }
     }
 }

@@ -26,12 +26,14 @@ impl Settled {
     }
 }
 
-/// Puts the currents at the final voltages into the state.
+/// Puts the currents at the final voltages into the state. Mismatches are looked at where `looks` says
+/// so.
 pub(super) fn settle(
     network: &PhaseNetwork<'_>,
     demand: &PhaseDemand,
     compensation: Option<&Compensation>,
     state: &mut PhaseState,
+    looks: bool,
 ) -> Settled {
     let (v, i) = (&state.v[..], &mut state.i[..]);
     // Forward sweeps have cleared all but those of sources.
@@ -50,12 +52,15 @@ pub(super) fn settle(
             i[at][phase] += own;
             settled.losses += network.y[at][phase].conj() * v[at][phase].norm_sqr();
         }
-        settled = wide(Look { network, demand, range, v, i, settled });
+        settled = match looks {
+            true => wide(Look::<'_, '_, true> { network, demand, range, v, i, settled }),
+            false => wide(Look::<'_, '_, false> { network, demand, range, v, i, settled }),
+        };
     }
     settled
 }
 
-struct Look<'b, 'a> {
+struct Look<'b, 'a, const MISMATCH: bool> {
     network: &'b PhaseNetwork<'a>,
     demand: &'b PhaseDemand,
     range: Range<u32>,
@@ -64,7 +69,7 @@ struct Look<'b, 'a> {
     settled: Settled,
 }
 
-impl Work for Look<'_, '_> {
+impl<const MISMATCH: bool> Work for Look<'_, '_, MISMATCH> {
     type Output = Settled;
     #[inline(always)]
     fn run(self) -> Settled {
@@ -78,20 +83,25 @@ impl Work for Look<'_, '_> {
         // By phase, so that phases are added side by side.
         let (mut losses, mut worst) = (ZERO, [settled.worst; 3]);
         for ((((((((&parent, &ratio), z), &scale), own), s), y), v_own), i) in rows {
+            let drop = symmetric(z, i);
+            for phase in 0..3 {
+                let ground = own[phase].conj() * v_own[phase].norm_sqr();
+                losses[phase] += drop[phase] * i[phase].conj() + ground;
+            }
+            if !MISMATCH {
+                continue;
+            }
             let mut up = v[parent as usize];
             if ratio != 0 {
                 up = product(&network.ratios[ratio as usize], &up);
             }
-            let (drop, square) = (symmetric(z, i), scale.recip());
+            let square = scale.recip();
             for phase in 0..3 {
-                let here = v_own[phase];
-                let off = (up[phase] - drop[phase] - here).norm_sqr() * scale;
+                let off = (up[phase] - drop[phase] - v_own[phase]).norm_sqr() * scale;
                 // Squares do until the end.
                 let draws = s[phase].norm_sqr() + y[phase].norm_sqr() * (square * square);
                 let far = off * draws;
                 worst[phase] = if far <= worst[phase] { worst[phase] } else { far };
-                let lost = drop[phase] * i[phase].conj() + own[phase].conj() * here.norm_sqr();
-                losses[phase] += lost;
             }
         }
         for worst in worst {

@@ -79,7 +79,7 @@ pub fn solve_three_phase<'a>(
     let demand = network.demand(params.load_factor);
     let flat = PhaseState::flat(&network);
     let mut state = flat.clone();
-    match run(&network, &demand, params, &mut compensation, &mut state) {
+    match run(&network, &demand, params, &mut compensation, &mut state, true) {
         Ok((mismatch, totals)) => {
             let (compensation, factor) = (compensation.as_ref(), params.load_factor);
             let proof = certificate(&network, &demand, &flat.v, &state.v, compensation, factor);
@@ -104,13 +104,14 @@ pub(super) struct Stuck {
 }
 
 /// Sweeps from the state given until power is balanced; the largest mismatch of power at a bus in
-/// VA, and where power goes.
+/// VA, if it is looked for, and where power goes.
 pub(super) fn run(
     network: &PhaseNetwork<'_>,
     demand: &PhaseDemand,
     params: &FlowParams,
     compensation: &mut Option<Compensation>,
     state: &mut PhaseState,
+    looks: bool,
 ) -> Result<(f64, PhaseTotals), Stuck> {
     let mut tolerance = params.tolerance;
     loop {
@@ -136,7 +137,7 @@ pub(super) fn run(
             let loops = compensation.loops.iter().zip(&compensation.j);
             state.loops = loops.map(|(one, &j)| (one.branch, j)).collect();
         }
-        let settled = settle(network, demand, compensation.as_ref(), state);
+        let settled = settle(network, demand, compensation.as_ref(), state, looks);
         let totals = PhaseTotals::new(network, state, demand, settled.losses);
         if totals.balance <= BALANCE {
             return Ok((settled.mismatch(), totals));
