@@ -137,7 +137,7 @@ def compare(program, buses, rounds, jobs):
             factors = np.random.default_rng(1).uniform(0.2, 1.0, (cases, len(peer.p)))
             factors.tofile(folder / "factors")
             update = peer.cases(factors)
-            for _ in range(min(rounds, 2)):
+            for _ in range(min(rounds, 3)):
                 theirs, answer = timed(lambda: peer.solve(update))
                 note(f"batch of {cases:,}", worker.turn(f"batch {cases}"), theirs)
                 same(np.fromfile(folder / "batch"), answer["node"]["u_pu"].min(axis=1))
