@@ -12,7 +12,7 @@
 //! spread over several nodes (`shape.rs`).
 //!
 //! **Cost.** Of order `log n` expected per query or change of a value; `k log(1 + n/k)` for `k` links or
-//! cuts at once. About 300 bytes per vertex with elements of 8 bytes.
+//! cuts at once. At 10^6 vertices and with elements of 8 bytes 370 bytes per vertex, 560 in a star.
 //! Batches go to all threads of the current pool.
 //!
 //! **Determinism.** Which nodes are compressed is decided by a fixed hash. Answers depend on the
