@@ -9,6 +9,7 @@
 //! | broadcast, reduce, scan, sort, permute, simulate a PRAM | [`collective`] |
 //! | send between parents and children, however many | [`local`] |
 //! | rank lists, create layouts, fold trees, find common ancestors | [`program`] |
+//! | multiply by sparse matrices, solve with them | [`sparse`] |
 //!
 //! **Reference.** Baumann, Ben-Nun, Besta, Gianinazzi, Hoefler and Luczynski, *Low-Depth
 //! Spatial Tree Algorithms*; Gianinazzi et al., *The Spatial Computer*.
@@ -21,6 +22,7 @@ pub mod layout;
 pub mod local;
 pub mod machine;
 pub mod program;
+pub mod sparse;
 #[doc(hidden)]
 pub mod testing;
 
