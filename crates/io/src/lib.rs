@@ -16,6 +16,7 @@
 //! | distances of all pairs | | [`write_matrix`], [`write_npy_matrix`] |
 //! | alignments: FASTA, PHYLIP | [`read_alignment`] | [`write_fasta`] |
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
+//! | Matrix Market matrix, square | [`read_matrix_bytes`] | |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
 //! | SPICE netlist | [`read_netlist`]; its operating point by [`read_graph`] | |
 //! | feeders: tables, power-grid-model, pandapower, MATPOWER, OpenDSS | [`read_feeder`] | [`tables_into`], [`write_tables`], [`write_pgm`] |
@@ -118,10 +119,11 @@ pub use feeder::{
 };
 pub use format::Format;
 pub use graph::{
-    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, Netlist,
-    NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard, graph_of_matrix,
-    read_graph, read_graph_bytes, read_graph_within, read_netlist, read_netlist_bytes,
-    read_netlist_within, spice_value, write_edge_pairs, write_matrix_market, write_metis,
+    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, MatrixFile,
+    Netlist, NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard,
+    graph_of_matrix, read_graph, read_graph_bytes, read_graph_within, read_matrix_bytes,
+    read_netlist, read_netlist_bytes, read_netlist_within, spice_value, write_edge_pairs,
+    write_matrix_market, write_metis,
 };
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};

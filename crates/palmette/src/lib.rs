@@ -17,6 +17,7 @@
 //! | lay a tree out on a grid, run message programs there | [`spatial`] |
 //! | message parents and children there, operator known when running | [`local_broadcast`], [`local_reduce`] |
 //! | run tree programs there, checked against the host | [`spatial_treefix`], [`spatial_lca`], [`create_layout`] |
+//! | multiply by sparse matrices there, solve with them | [`spatial_product`], [`spatial_solve`] |
 //! | compare programs there with their theorems, over shapes and sizes | [`sweep`](mod@sweep) |
 //! | read and write graphs and netlists | [`io`]: [`read_graph`], [`GraphFile`] |
 //! | hold a weighted graph, make one | [`Graph`], [`core::graph::generate`] |
@@ -120,7 +121,9 @@ pub use palmette_tree::rootfix::rootfix;
 pub use palmette_tree::sum::{Findings, Summation};
 pub use palmette_tree::{Engine, Scope, TreefixError, TreefixParams};
 pub use program::{
-    CreationParams, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams, WrongAnswer,
-    create_layout, program_machine, spatial_lca,
+    CreationParams, SparseRun, SpatialCreation, SpatialError, SpatialLca, SpatialLcaParams,
+    SpatialProduct, SpatialSolution, SpatialSparseParams, WrongAnswer, create_layout,
+    laplacian_matrix, program_machine, random_vector, sparse_matrix, spatial_lca, spatial_product,
+    spatial_solve,
 };
 pub use stream::{Stream, StreamError, StreamParams, StreamPoint};

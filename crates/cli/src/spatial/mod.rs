@@ -1,4 +1,4 @@
-//! `palmette spatial …`: trees on a grid of processors.
+//! `palmette spatial …`: trees and sparse matrices on a grid of processors.
 
 mod compare;
 mod creation;
@@ -8,6 +8,7 @@ mod message;
 mod network;
 mod options;
 mod program;
+mod sparse;
 mod sweep;
 mod trace;
 mod treefix;
@@ -24,6 +25,10 @@ verbs! {
     Treefix(treefix::Arguments) => treefix::run, SPATIAL_TREEFIX;
     /// Find lowest common ancestors by messages, and show the costs by phase.
     Lca(lca::Arguments) => lca::run, SPATIAL_LCA;
+    /// Multiply a sparse matrix by a vector, by messages, and show the costs by phase.
+    Spmv(sparse::ProductArguments) => sparse::multiply, SPATIAL_SPMV;
+    /// Solve with a sparse matrix by conjugate gradients, by messages, and show the costs by phase.
+    Cg(sparse::SolveArguments) => sparse::solve, SPATIAL_CG;
     /// Run a program over shapes and sizes, and compare its costs with the theorems.
     Sweep(sweep::Arguments) => sweep::run, SPATIAL_SWEEP;
     /// Write every message of `message` as a trace for LogGOPSim or Perfetto; other programs have

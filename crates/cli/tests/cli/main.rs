@@ -36,6 +36,7 @@ mod records;
 mod report;
 #[cfg(target_os = "linux")]
 mod signals;
+mod sparse;
 mod spatial;
 mod streams;
 mod sums;

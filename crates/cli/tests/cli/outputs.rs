@@ -45,7 +45,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Commands that write several files, by all that can be asked for.
-const SEVERAL: [&str; 16] = [
+const SEVERAL: [&str; 17] = [
     "tree leaffix t.csv -o a.csv --svg a.svg",
     "tree leaffix t.csv --svg a.svg",
     "tree info t.csv --svg a.svg",
@@ -53,6 +53,7 @@ const SEVERAL: [&str; 16] = [
     "spatial layout t.csv -o a.csv --svg new/ --png a.png --on-machine",
     "spatial treefix t.csv -o a.csv --svg a.svg",
     "spatial lca t.csv c d -o a.csv --svg a.svg",
+    "spatial spmv g.mtx -o a.csv --svg a.svg",
     "spatial sweep --program treefix --sizes 8 --shapes path -o a.html",
     "graph generate grid:3x3 -o a.mtx --output-xyz a.xyz",
     "graph sparsify g.mtx -o a.txt --svg a.svg --xyz g.xyz --tree b.csv",

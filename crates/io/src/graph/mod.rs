@@ -16,6 +16,7 @@ mod write;
 pub use format::GraphFormat;
 pub(crate) use format::is_banner;
 pub use matrix::{MatrixError, graph_of_matrix};
+pub use matrix_market::{MatrixFile, read_matrix_bytes};
 pub use palmette_core::circuit::Potential;
 pub use spice::{
     Netlist, NetlistElements, NetlistFile, Probe, TransientCard, read_netlist, read_netlist_bytes,

@@ -27,6 +27,7 @@ mod phylogram;
 mod program;
 mod skeleton;
 mod solution;
+mod sparse;
 mod stream;
 mod tree;
 

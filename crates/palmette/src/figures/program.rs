@@ -129,7 +129,7 @@ pub(super) fn phases(of: &MachineFigures<'_>, replay: Option<&Replay>) -> Vec<Va
 }
 
 /// Of a program: its phases, and whether the host agrees.
-const LISTS: &[&str] = &["correct", "phases"];
+pub(super) const LISTS: &[&str] = &["correct", "phases"];
 
 impl Figures for Messages {
     fn figures(&self, record: &mut Record) {

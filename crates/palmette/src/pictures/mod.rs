@@ -12,6 +12,7 @@
 //! | messages to parents or children there | [`messages()`] |
 //! | programs of one's own there | [`own_program()`] |
 //! | our programs there | [`treefix()`], [`contraction()`], [`lca()`], [`creation()`] |
+//! | products with sparse matrices there | [`sparse()`] |
 //! | a mesh, a graph with points, their parts | [`DrawnMesh`] |
 //! | parts on a machine, what they exchange | [`placement()`], [`quotient()`] |
 //! | a mesh on its way to a machine and to a grid | [`overview()`] |
@@ -57,7 +58,7 @@ pub use own_program::own_program;
 pub use phylogeny::{clock, lineages};
 pub use phylogram::{MOST_ROWS, PhylogramParams, TreeForm, phylogram, tree_page};
 pub use program::{
-    MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, treefix,
+    MAX_DRAWN_CELLS, contraction, creation, is_followed, lca, messages, queues, sparse, treefix,
 };
 pub use solution::{comparison, convergence};
 pub use stream::stream;

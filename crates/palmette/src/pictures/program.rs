@@ -4,7 +4,9 @@
 use super::layout::grid_svg;
 use super::*;
 use crate::figures::MachineFigures;
-use crate::{Direction, Messages, Operator, SpatialCreation, SpatialLca, SpatialTreefix};
+use crate::{
+    Direction, Messages, Operator, SparseRun, SpatialCreation, SpatialLca, SpatialTreefix,
+};
 use palmette_report::view::{
     Contraction, MAX_QUEUES, MessageKind, QueueFrame, QueuesView, RoundsView, Unit, ViewError,
 };
@@ -74,6 +76,17 @@ pub fn creation(name: &str, run: &SpatialCreation) -> Picture {
     let of = MachineFigures { machine: &run.machine, vertices: run.positions.len() };
     let subtitle = subtitle("layout creation", run.layout.curve().kind(), &of);
     run_picture(name, &subtitle, &run.machine, &run.contracted)
+}
+
+/// The messages of a run with a sparse matrix over links; nothing where the grid is too large.
+pub fn sparse(name: &str, what: &str, curve: CurveKind, run: &SparseRun) -> Option<Picture> {
+    let machine = &run.machine;
+    let loads = machine.link_loads().filter(|_| machine.grid().len() <= MAX_DRAWN_CELLS)?;
+    let each = run.energy_after_setup() as f64 / run.entries.max(1) as f64;
+    let subtitle = format!("{what} by {} on {curve}, {each:.2} energy per entry", run.placement);
+    let loads = BothWays::of(&loads);
+    let svg = loads.drawing(&title(name), &subtitle).to_svg();
+    Some(still("links", "Messages over links", svg))
 }
 
 fn subtitle(what: &str, curve: CurveKind, of: &MachineFigures<'_>) -> String {

@@ -3,10 +3,15 @@
 mod creation;
 mod error;
 mod lca;
+mod sparse;
 
 pub use creation::{CreationParams, SpatialCreation, create_layout};
 pub use error::{SpatialError, WrongAnswer};
 pub use lca::{SpatialLca, SpatialLcaParams, spatial_lca};
+pub use sparse::{
+    SparseRun, SpatialProduct, SpatialSolution, SpatialSparseParams, laplacian_matrix,
+    random_vector, sparse_matrix, spatial_product, spatial_solve,
+};
 
 use palmette_spatial::layout::{Layout, Order};
 use palmette_spatial::machine::MachineParams;

@@ -19,6 +19,9 @@ pub enum CollectiveError {
     /// Several processors sent to one address; the lowest such address.
     #[error("address {address} received {messages} messages of a permutation")]
     Conflict { address: u32, messages: u32 },
+    /// A range has no key of this rank.
+    #[error("rank {rank} of the {} keys of {range}; ranks count from 0", range.len())]
+    Rank { rank: u32, range: Range },
     /// Several processors read one cell; the lowest such cell.
     #[error("cell {cell} has {readers} readers in one exclusive read")]
     Readers { cell: u32, readers: u32 },

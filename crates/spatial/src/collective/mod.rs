@@ -62,6 +62,7 @@ mod pram;
 mod range;
 mod reduce;
 mod scan;
+mod select;
 mod sort;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -78,6 +79,7 @@ pub use pram::Pram;
 pub use range::{Range, Ranges};
 pub use reduce::{all_reduce, reduce, reduce_words};
 pub use scan::{ScanKind, scan, scan_words};
+pub use select::{Selected, select, select_words};
 pub(crate) use sort::items_waiting;
 pub use sort::{Network, sort, sort_words};
 pub(crate) use tree::{below, below_first};

@@ -10,6 +10,9 @@ use super::Plain;
 pub struct Memory<S>(Vec<S>);
 
 impl<S: Plain> Memory<S> {
+    /// Of no processors.
+    pub(crate) const EMPTY: Memory<S> = Memory(Vec::new());
+
     /// Memory for `processors` processors; `state` gives each its input.
     pub fn new(processors: usize, state: impl FnMut(u32) -> S) -> Memory<S> {
         Memory((0..processors as u32).map(state).collect())

@@ -1,7 +1,7 @@
 //! Products where rows lie in an order that keeps neighbours close.
 //!
-//! **Problem.** As for the [module](super); rows come with an order, for instance that of Hilbert's curve
-//! through their points, or the light-first order of a spanning tree.
+//! **Problem.** As for the [module](super); rows come with an order, such as [`follow`](super::follow)
+//! finds.
 //!
 //! **Method.** Row i has a block of addresses, in the order of rows: first its owner, with the diagonal and
 //! the vector's number; then a slot for each j with an entry at (i, j) or (j, i), in the order of the j's.
@@ -13,8 +13,7 @@
 //! **Messages.** A slot waits for its block's and then for its twin's; it knows whether there is one.
 //!
 //! **Cost.** With s slots, n + s processors. *Energy* at most 3.7 (n + s) in the blocks, on Hilbert's
-//! curve, and the distances of twins: for meshes in the order of Hilbert's curve a constant per entry (see
-//! docs/theorems.md), for expanders (n + s)^1.5. *Depth* 1 + 2 ⌈log4 D⌉ + 4 with D slots per row.
+//! curve, and the distances of twins: for meshes about ten per entry (docs/theorems.md), for expanders (n + s)^1.5. *Depth* 1 + 2 ⌈log4 D⌉ + 4 with D slots per row.
 //! *Words*: six for a slot and its value.
 //!
 //! **Determinism.** A block's tree fixes how its sum is bracketed: the same bits under all delays.

@@ -1,6 +1,7 @@
 //! Why there is no product.
 
 use crate::collective::CollectiveError;
+use crate::curve::CurveError;
 use crate::machine::MachineError;
 use palmette_core::conjugate_gradients::CgError;
 use thiserror::Error;
@@ -25,6 +26,15 @@ pub enum SparseError {
     /// An order that is none.
     #[error("the order of rows names row {row} {times} times; it must name each row once")]
     Order { row: u32, times: usize },
+    /// Conjugate gradients need a symmetric matrix.
+    #[error(
+        "the matrix is not symmetric: {} at ({row}, {column}), {} at ({column}, {row})",
+        shown(*.value), shown(*.other)
+    )]
+    NotSymmetric { row: u32, column: u32, value: Option<f64>, other: Option<f64> },
+    /// No curve has so many cells.
+    #[error(transparent)]
+    Curve(#[from] CurveError),
     /// A collective failed.
     #[error(transparent)]
     Collective(#[from] CollectiveError),
@@ -37,4 +47,8 @@ impl From<MachineError> for SparseError {
     fn from(error: MachineError) -> SparseError {
         CollectiveError::from(error).into()
     }
+}
+
+fn shown(value: Option<f64>) -> String {
+    value.map_or("nothing".to_string(), |value| value.to_string())
 }

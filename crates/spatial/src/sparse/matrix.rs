@@ -102,6 +102,21 @@ impl SparseMatrix {
         Some(self.values[own.start + at])
     }
 
+    /// Whether each entry is the same as its mirror image.
+    ///
+    /// # Errors
+    /// [`SparseError::NotSymmetric`], with the first that is not.
+    pub fn check_symmetric(&self) -> Result<(), SparseError> {
+        for (row, column, value) in self.all() {
+            let other = self.entry(column, row);
+            if other != Some(value) {
+                let value = Some(value);
+                return Err(SparseError::NotSymmetric { row, column, value, other });
+            }
+        }
+        Ok(())
+    }
+
     /// The product on the host.
     ///
     /// # Errors
@@ -168,7 +183,9 @@ mod tests {
         assert_eq!(text, "the entry NaN at (1, 0) is not finite");
         let error = of(&[(1, 0, f64::MAX), (1, 0, f64::MAX)]);
         assert!(matches!(error, SparseError::NotFinite { row: 1, column: 0, .. }));
-        let matrix = SparseMatrix::new(2, &[]).unwrap();
+        let matrix = SparseMatrix::new(2, &[(0, 1, 2.0)]).unwrap();
+        let text = matrix.check_symmetric().unwrap_err().to_string();
+        assert_eq!(text, "the matrix is not symmetric: 2 at (0, 1), nothing at (1, 0)");
         let expected = SparseError::Vector { found: 3, rows: 2 };
         assert_eq!(matrix.product(&[0.0; 3]), Err(expected));
     }

@@ -8,7 +8,8 @@
 //! | [`Sorted`] | any | O((n + m)^1.5) | O(log n), after sorting once |
 //! | [`Blocks`] | any; good where rows with entries in common lie close | O(n + m + the distances of entries) | O(log D) with D entries per row |
 //!
-//! Both compute the same for any matrix. [`conjugate_gradients`] solves with either.
+//! Both compute the same for any matrix. [`follow`] finds an order for blocks, [`conjugate_gradients`] solves
+//! with either.
 //!
 //! ```
 //! use palmette_spatial::curve::CurveKind;
@@ -34,6 +35,7 @@ mod blocks;
 mod conjugate_gradients;
 mod error;
 mod matrix;
+mod order;
 mod sorted;
 #[cfg(test)]
 mod tests;
@@ -42,9 +44,23 @@ pub use blocks::Blocks;
 pub use conjugate_gradients::{Solution, cg_words, conjugate_gradients};
 pub use error::SparseError;
 pub use matrix::SparseMatrix;
+pub use order::follow;
 pub use sorted::{Sorted, sorted_words};
 
 use crate::machine::{Machine, Memory};
+use palmette_core::named;
+
+named! {
+    /// How a matrix lies on a machine.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Placement("method") {
+        /// Rows in blocks along the curve, those with common entries close: [`Blocks`].
+        #[default]
+        Layout = "layout",
+        /// Anywhere; sorted once, then scanned: [`Sorted`].
+        Sort = "sort",
+    }
+}
 
 /// A matrix that lies on a machine. Of a vector, the processor that owns a row has the row's number,
 /// and all others have 0.

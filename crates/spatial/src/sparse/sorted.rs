@@ -96,6 +96,9 @@ pub struct Sorted {
 }
 
 impl Sorted {
+    /// No rows, to ask for words.
+    pub const EMPTY: Sorted = Sorted { cells: Memory::EMPTY, owners: Vec::new() };
+
     /// The processors that a matrix takes.
     ///
     /// # Errors

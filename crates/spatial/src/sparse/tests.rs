@@ -163,3 +163,32 @@ fn orders_name_each_row_once() {
     assert_eq!(of(&[0, 1]), SparseError::Order { row: 2, times: 0 });
     assert_eq!(of(&[0, 1, 3]), SparseError::Outside { row: 3, column: 3, rows: 3 });
 }
+
+/// Rows that follow the curve are all there, and entries of grids travel less than where rows lie anywhere.
+#[test]
+fn rows_follow_the_curve() {
+    let mut random = Random(3);
+    let matrices =
+        [grid(1), grid(30), scattered(40, 30, &mut random), scattered(1, 0, &mut random)];
+    for matrix in matrices {
+        let n = matrix.rows();
+        let scrambled = Blocks::new(&matrix, &shuffled(n, &mut random)).unwrap();
+        let curve =
+            crate::curve::CurveKind::Hilbert.fitting(scrambled.processors() as u64).unwrap();
+        let side = n.isqrt().max(1);
+        let points: Vec<[f64; 3]> =
+            (0..n).map(|i| [(i % side) as f64, (i / side) as f64, 0.0]).collect();
+        let energy = |blocks: &Blocks| {
+            let mut machine = machine_with(blocks.processors(), MachineParams::default());
+            let x = blocks.place(&vec![1.0; n]).unwrap();
+            blocks.product(&mut machine, "y", x).unwrap();
+            machine.costs().energy
+        };
+        for points in [&points[..], &[]] {
+            let blocks = Blocks::new(&matrix, &follow(&curve, &matrix, points)).unwrap();
+            if n == 900 {
+                assert!(2 * energy(&blocks) < energy(&scrambled));
+            }
+        }
+    }
+}

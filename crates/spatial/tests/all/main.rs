@@ -14,6 +14,7 @@ mod methods;
 mod published;
 mod reductions;
 mod seeds;
+mod sparse;
 mod treefix;
 mod words;
 mod work;

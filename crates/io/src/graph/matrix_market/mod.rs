@@ -14,10 +14,13 @@
 //! come on top.
 //! **Determinism.** The pieces do not depend on the number of threads.
 //! **Reference.** Boisvert, Pozo, Remington, *The Matrix Market exchange formats*, 1996.
-//! **When not to use.** For matrices that are not symmetric.
+//! **When not to use.** For matrices that are not symmetric: [`read_matrix_bytes`].
 
 mod header;
 pub(super) mod laplacian;
+mod square;
+
+pub use square::{MatrixFile, read_matrix_bytes};
 
 use super::entries::{Entries, Mirrored, both, mirrored};
 use super::{GraphCounts, GraphFile, GraphForm, GraphFormat, blanks};
