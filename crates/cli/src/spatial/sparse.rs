@@ -6,9 +6,11 @@ use super::program::{finish, keep_queues, note_run};
 use super::trace::TraceOption;
 use crate::limit::{read_bytes, read_points};
 use crate::prelude::*;
-use palmette::core::CgParams;
+use palmette::core::{CgError, CgParams};
 use palmette::graph::Laplacian;
-use palmette::io::{GraphForm, graph_of_matrix, read_matrix_bytes, read_vectors_labelled};
+use palmette::io::{
+    GraphForm, MatrixError, graph_of_matrix, read_matrix_bytes, read_vectors_labelled,
+};
 use palmette::spatial::collective::CollectiveError;
 use palmette::spatial::machine::MachineError;
 use palmette::spatial::sparse::{Placement, SparseError, SparseMatrix};
@@ -111,7 +113,10 @@ pub(crate) fn solve(arguments: &SolveArguments, run: &RunOptions) -> Result<()> 
     let &SolveArguments { ref options, ref rhs, tolerance, max_iterations } = arguments;
     let mut session = options.open("spatial cg", ("--rhs", rhs), run)?;
     let cg = CgParams { tolerance, max_iterations, ..CgParams::default() };
-    cg.check()?;
+    cg.check().map_err(|error| match error {
+        CgError::Tolerance { .. } => anyhow!("--tolerance: {error}"),
+        _ => anyhow!("--max-iterations: {error}"),
+    })?;
     session.parameter("tolerance", tolerance).parameter("max_iterations", max_iterations);
     let input = options.read(&mut session, ("rhs", rhs))?;
     let Input { matrix, points, vector, params, .. } = &input;
@@ -148,14 +153,12 @@ impl SparseOptions {
     fn read(&self, session: &mut Session, (key, vector): (&str, &Path)) -> Result<Input> {
         let machine = self.machine.params()?;
         let name = name_of(&self.file);
-        let file = session.phase("read", || {
-            Ok::<_, IoError>(read_matrix_bytes(&name, &read_bytes(&self.file)?)?)
-        })?;
+        let file = session.phase("read", || read_matrix_bytes(&name, &read_bytes(&self.file)?))?;
         let graph = self.laplacian.then(|| {
             let entries = file.entries.iter().copied();
             graph_of_matrix(&name, [file.rows; 2], entries, Some(GraphForm::Adjacency))
         });
-        let graph = graph.transpose().map_err(|error| anyhow!("{name}: --laplacian: {error}"))?;
+        let graph = graph.transpose().map_err(|error| not_weights(&name, error))?;
         session.parameter("laplacian", self.laplacian);
         let matrix = session.phase("build", || match &graph {
             Some(file) => laplacian_matrix(&file.graph),
@@ -226,6 +229,20 @@ impl Input {
     fn explain(&self, error: SparseError) -> anyhow::Error {
         explain(&self.name, error)
     }
+}
+
+/// Why a matrix has no weights of edges. Rows count from 1 in files.
+fn not_weights(name: &str, error: MatrixError) -> anyhow::Error {
+    let error = match error {
+        MatrixError::Signs { row, column, value } => {
+            MatrixError::Signs { row: row + 1, column: column + 1, value }
+        }
+        MatrixError::NotSymmetric { row, column, value, other } => {
+            MatrixError::NotSymmetric { row: row + 1, column: column + 1, value, other }
+        }
+        other => other,
+    };
+    anyhow!("{name}: --laplacian: {error}")
 }
 
 /// Rows count from 1 in files.
