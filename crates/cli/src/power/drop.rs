@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     by_net: Option<PathBuf>,
     /// Amperes that no resistor, inductor or voltage source should carry more of; counts those that
     /// do.
-    #[arg(long, value_name = "A", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "A", allow_hyphen_values = true, value_parser = positive)]
     limit: Option<f64>,
     /// Table of elements with limits of their own in amperes: columns `element` and `limit`.
     #[arg(long, value_name = "FILE")]
@@ -76,10 +76,11 @@ struct ScenarioOptions {
     by_scenario: Option<PathBuf>,
 }
 
+/// A number as netlists have it: `0.05`, `50m`.
 pub(super) fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err(format!("expected a positive number, found `{text}`")),
+    match palmette::io::spice_value(text) {
+        Some(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err(format!("expected a positive number such as 0.05 or 50m, found `{text}`")),
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<Method>())]
     method: Method,
     /// Control steps: volts of local error per step and node (default: all steps are the same).
-    #[arg(long, value_name = "VOLTS", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "VOLTS", allow_hyphen_values = true, value_parser = positive)]
     accuracy: Option<f64>,
     /// auto (direct if memory holds the factor, or else approximate-cholesky), direct, sparsifier,
     /// approximate-cholesky, incomplete-cholesky or jacobi.

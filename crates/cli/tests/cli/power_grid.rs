@@ -108,6 +108,13 @@ fn limits_of_single_elements() {
     assert!(limits["R2"].is_nan(), "R2 has no limit");
     // Seven carry more than 0.04, R1 among them.
     assert_eq!(found("--limit 0.04 --limits limits.csv"), 6);
+    // Scales are those of netlists.
+    assert_eq!(found("--limit 40m --limits limits.csv"), 6);
+    for limit in ["0", "-1m", "x", "nan", "1e999"] {
+        let line = format!("power drop g.sp --limit {limit} --elements no.csv");
+        refused(&place, &line, &["--limit", "a positive number such as 0.05 or 50m"]);
+        assert!(!place.path().join("no.csv").exists());
+    }
     for (text, parts) in [
         ("element,limit\nR1,1\nR9,1\n", &["bad.csv, line 3", "of g.sp, found `R9`"][..]),
         ("element,limit\nI2,1\n", &["line 2", "a resistor, inductor or voltage source"]),
@@ -248,7 +255,10 @@ fn bad_input_names_file_and_line() {
         refused(&place, &format!("{line} --record rec.json"), &parts);
     }
     for (line, part) in [
-        ("power transient odd.sp --accuracy -1", "expected a positive number, found `-1`"),
+        (
+            "power transient odd.sp --accuracy -1",
+            "expected a positive number such as 0.05 or 50m, found `-1`",
+        ),
         ("power transient odd.sp --step -1p", "expected a positive number of seconds"),
         ("power transient odd.sp --stop -1", "expected a positive number of seconds"),
     ] {
