@@ -213,7 +213,10 @@ impl Session {
     }
 
     /// Appends a text to the summary, after an empty line, that covers these figures of the record.
-    pub(crate) fn end_with(&mut self, text: String, figures: &[&'static str]) {
+    pub(crate) fn end_with(&mut self, mut text: String, figures: &[&'static str]) {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
         self.endings.push(text);
         self.said.extend(figures);
     }

@@ -40,6 +40,15 @@ fn result(place: &Place, line: &str) -> Value {
 }
 
 #[test]
+fn what_is_proved_has_a_line_of_its_own() {
+    let said = place().stdout("power flow small.m -o v.csv");
+    let mut lines = said.lines().rev();
+    assert!(lines.next().unwrap().contains(" seconds: read "), "{said}");
+    assert!(lines.next().unwrap().ends_with("voltages without load"), "{said}");
+    assert_eq!(lines.next(), Some(""), "{said}");
+}
+
+#[test]
 fn voltages_flows_and_pictures() {
     let place = place();
     let line =
