@@ -58,7 +58,10 @@ pub fn one_line(name: &str, solution: &FeederSolution<'_>) -> Picture {
     };
     let picture = OneLine {
         title: format!("One-line diagram of {}", title(name)),
-        note: note(solution),
+        note: match per_bus {
+            1 => note(solution),
+            _ => format!("{} · colours: lowest phase", note(solution)),
+        },
         names: (0..names.len()).map(|bus| names.get(bus).to_string()).collect(),
         parents: solution.parents(),
         voltages: magnitudes.chunks(per_bus).map(lowest).collect(),

@@ -7,9 +7,11 @@ use palmette_report::{AxisSpec, FieldDrawing, LineChart, Series};
 
 /// Cells of a map along each axis, at most.
 const MOST_CELLS: usize = 72;
-/// Waveforms in one picture, and points of each.
+/// Waveforms in one picture, and stretches of time of which the extremes are drawn.
 const MOST_WAVES: usize = 4;
-const MOST_POINTS: usize = 400;
+const MOST_STRETCHES: usize = 400;
+/// Drops below this part of the highest nominal voltage are rounding of solvers.
+const ROUNDING: f64 = 1e-9;
 
 /// The largest drop in each cell of the plane; nothing where no node has coordinates. `what` says
 /// of what: `Drop`, `Worst drop`.
@@ -48,10 +50,12 @@ pub fn drop_map(grid: &PowerGrid, drops: &[f64], what: &str) -> Option<Picture> 
     let cell = |point: [f64; 2]| {
         [0, 1].map(|axis| ((point[axis] - ends[axis].0) / step[axis]).round() as usize)
     };
+    let highest = grid.nets.nets.iter().map(|net| net.nominal.abs()).fold(0.0, f64::max);
     let mut worst = std::collections::BTreeMap::<[usize; 2], f64>::new();
     for (node, point) in known {
         let value = worst.entry(cell(point)).or_insert(f64::NEG_INFINITY);
-        *value = value.max(1e3 * drops[node]);
+        let drop = if drops[node].abs() < ROUNDING * highest { 0.0 } else { drops[node] };
+        *value = value.max(1e3 * drop);
     }
     let (mut points, mut shapes, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for ([i, j], value) in worst {
@@ -87,18 +91,16 @@ fn step_of(wide: &[f64; 2]) -> f64 {
 /// Waveforms of up to four probes, from their values at the start: times in seconds, values by probe
 /// and time.
 pub fn waveforms(name: &str, times: &[f64], probes: &[(String, Vec<f64>)]) -> Picture {
-    let every = times.len().div_ceil(MOST_POINTS).max(1);
+    let every = times.len().div_ceil(MOST_STRETCHES).max(1);
     let scale = [(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")];
     let last = times.last().copied().unwrap_or(0.0);
     let (second, word) =
         scale.into_iter().find(|(second, _)| last <= 1000.0 * second).unwrap_or((1.0, "s"));
     let line = |(name, values): &(String, Vec<f64>)| Series {
         name: name.clone(),
-        points: times
-            .iter()
-            .zip(values)
-            .step_by(every)
-            .map(|(t, v)| (t / second, 1e3 * (v - values[0])))
+        points: extremes(values, every)
+            .into_iter()
+            .map(|k| (times[k] / second, 1e3 * (values[k] - values[0])))
             .collect(),
     };
     let left_out = probes.len().saturating_sub(MOST_WAVES);
@@ -115,4 +117,37 @@ pub fn waveforms(name: &str, times: &[f64], probes: &[(String, Vec<f64>)]) -> Pi
         ..LineChart::default()
     };
     still("waveforms", "Waveforms", chart.to_svg())
+}
+
+/// Of every so many values the places of the least and the largest, in order, and both ends: no peak
+/// is left out.
+fn extremes(values: &[f64], every: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    for (part, stretch) in values.chunks(every).enumerate() {
+        let by_value = |a: &(usize, &f64), b: &(usize, &f64)| a.1.total_cmp(b.1);
+        let least = stretch.iter().enumerate().min_by(by_value);
+        let most = stretch.iter().enumerate().max_by(by_value);
+        places.extend([least, most].into_iter().flatten().map(|found| part * every + found.0));
+    }
+    places.extend([0, values.len().saturating_sub(1)]);
+    places.retain(|&place| place < values.len());
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peaks_stay() {
+        let mut values = vec![0.0; 1000];
+        (values[101], values[203], values[999]) = (5.0, -3.0, 1.0);
+        let places = extremes(&values, 7);
+        assert!([0, 101, 203, 999].iter().all(|place| places.contains(place)));
+        assert!(places.len() < 300 && places.is_sorted());
+        assert_eq!(extremes(&values, 1).len(), 1000);
+        assert!(extremes(&[], 3).is_empty());
+    }
 }
