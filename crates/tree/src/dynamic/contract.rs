@@ -27,13 +27,20 @@ pub(super) struct Cluster<E> {
     pub(super) death: u32,
     /// Of the last of a tree, the root.
     pub(super) root: u32,
-    /// How many rounds after the first its slots are kept for.
-    known: u32,
     /// All of it.
     pub(super) total: E,
     /// What lies between its two neighbours, without their vertices: from the first to the second, and
     /// back.
     pub(super) products: [E; 2],
+}
+
+/// What a repair asks of many nodes, in as few bytes as may be.
+#[derive(Debug, Clone, Copy)]
+struct Life {
+    /// The round in which the node dies; of those that changed, decided round by round.
+    death: u32,
+    /// How many rounds after the first its slots are kept for.
+    known: u32,
 }
 
 const ALIVE: u32 = u32::MAX;
@@ -49,6 +56,7 @@ pub(super) struct Contraction<M: Monoid> {
     pub(super) values: Vec<M::Elem>,
     pub(super) shape: Shape,
     pub(super) clusters: Vec<Cluster<M::Elem>>,
+    lives: Vec<Life>,
     /// By node, its slots in the second and third round, which most do not outlive.
     early: Vec<[Slots; EARLY]>,
     /// By node, its slots after those.
@@ -96,6 +104,7 @@ impl<M: Monoid> Contraction<M> {
             monoid,
             values: values.to_vec(),
             clusters: Vec::new(),
+            lives: Vec::new(),
             early: Vec::new(),
             later: Vec::new(),
             stamps: Vec::new(),
@@ -147,7 +156,7 @@ impl<M: Monoid> Contraction<M> {
     /// The slots of a node in the next round, which it lives to see.
     fn after(&self, round: u32, node: u32) -> Slots {
         self.at(round, node).map(|slot| {
-            if slot.to == NONE || self.clusters[slot.to as usize].death != round {
+            if slot.to == NONE || self.lives[slot.to as usize].death != round {
                 return slot;
             }
             let mut others = self.at(round, slot.to).iter().map(|other| other.to);
@@ -186,11 +195,11 @@ impl<M: Monoid> Contraction<M> {
             parent: NONE,
             death: ALIVE,
             root: NONE,
-            known: 0,
             total: identity,
             products: [identity; 2],
         };
         self.clusters.resize(self.shape.slots.len(), fresh);
+        self.lives.resize(self.shape.slots.len(), Life { death: ALIVE, known: 0 });
         self.early.resize(self.shape.slots.len(), [super::shape::EMPTY; EARLY]);
         self.later.resize_with(self.shape.slots.len(), Vec::new);
         self.stamps.resize(self.shape.slots.len(), 0);
@@ -209,7 +218,7 @@ impl<M: Monoid> Contraction<M> {
     }
 
     fn mark(&mut self, node: u32) {
-        let death = self.clusters[node as usize].death as usize;
+        let death = self.lives[node as usize].death as usize;
         if self.lists.dirty.len() <= death {
             self.lists.dirty.resize_with(death + 1, Vec::new);
         }
@@ -230,16 +239,18 @@ impl<M: Monoid> Contraction<M> {
         let mut round = 0;
         while !live.is_empty() || self.lists.pending > 0 {
             if !live.is_empty() {
+                if live.len() >= WIDE {
+                    // In the order of memory.
+                    live.par_sort_unstable();
+                }
                 self.decide(round, live, &mut near, &mut dying, &mut moved);
                 self.with_neighbours(round, &moved, &mut near);
-                gather(&near, &mut next, |node| {
-                    match self.clusters[node as usize].death == round {
-                        true => None,
-                        false => {
-                            let slots = self.after(round, node);
-                            let is_known = self.clusters[node as usize].known > round;
-                            (!is_known || *self.at(round + 1, node) != slots).then_some(slots)
-                        }
+                gather(&near, &mut next, |node| match self.lives[node as usize].death == round {
+                    true => None,
+                    false => {
+                        let slots = self.after(round, node);
+                        let is_known = self.lives[node as usize].known > round;
+                        (!is_known || *self.at(round + 1, node) != slots).then_some(slots)
                     }
                 });
                 moved.iter().for_each(|&node| self.bury(round, node));
@@ -270,7 +281,7 @@ impl<M: Monoid> Contraction<M> {
                 None => later.push(slots),
             }
         }
-        let known = &mut self.clusters[node as usize].known;
+        let known = &mut self.lives[node as usize].known;
         *known = (*known).max(round + 1);
     }
 
@@ -291,7 +302,7 @@ impl<M: Monoid> Contraction<M> {
         self.stamp = changed;
         live.iter().for_each(|&node| self.stamps[node as usize] = changed);
         for (&node, &dies) in near.iter().zip(&*dying) {
-            let death = &mut self.clusters[node as usize].death;
+            let death = &mut self.lives[node as usize].death;
             let died = *death == round;
             if dies {
                 *death = round;
@@ -306,7 +317,7 @@ impl<M: Monoid> Contraction<M> {
 
     /// Makes a cluster of a node that dies in this round, with other slots than before.
     fn bury(&mut self, round: u32, node: u32) {
-        if self.clusters[node as usize].death != round {
+        if self.lives[node as usize].death != round {
             return;
         }
         let slots = *self.at(round, node);
@@ -314,7 +325,8 @@ impl<M: Monoid> Contraction<M> {
             self.clusters[via as usize].parent = node;
         }
         let cluster = &mut self.clusters[node as usize];
-        (cluster.slots, cluster.known) = (slots, round);
+        (cluster.slots, cluster.death) = (slots, round);
+        self.lives[node as usize].known = round;
         if degree(&slots) == 0 {
             cluster.parent = NONE;
         }
@@ -331,7 +343,7 @@ impl<M: Monoid> Contraction<M> {
             let is_new = self.stamps[node as usize] != self.stamp;
             self.stamps[node as usize] = self.stamp;
             // Others died in other rounds than before, and are marked there.
-            is_new && self.clusters[node as usize].death == round
+            is_new && self.lives[node as usize].death == round
         });
         let mut sums = std::mem::take(&mut self.lists.sums);
         gather(&list, &mut sums, |node| self.sums(node));
@@ -340,7 +352,7 @@ impl<M: Monoid> Contraction<M> {
             (cluster.total, cluster.products) = (total, products);
             let parent = cluster.parent;
             if parent != NONE {
-                let death = self.clusters[parent as usize].death;
+                let death = self.lives[parent as usize].death;
                 // One that lives is changing, and will be marked when it dies.
                 if death > round && death != ALIVE {
                     self.mark(parent);
