@@ -28,6 +28,7 @@
 
 mod batch;
 mod climb;
+mod cluster;
 mod contract;
 mod error;
 mod shape;
