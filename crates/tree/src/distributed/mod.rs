@@ -36,6 +36,7 @@ mod beside;
 mod blocks;
 mod children;
 mod edges;
+mod folded;
 mod followed;
 mod lca;
 mod leaffix;
@@ -50,6 +51,7 @@ mod swept;
 mod threads;
 mod tour;
 
+pub use folded::{FoldSlices, Scalar};
 pub use lca::{DistributedLca, Meeting};
 pub use names::Names;
 pub use ranks::{Mail, Metered, Phase, RankTraffic, Ranks, RanksError};
