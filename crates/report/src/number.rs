@@ -38,6 +38,16 @@ pub fn short(value: f64) -> String {
     format!("{}{letter}", significant(value / unit, 4))
 }
 
+/// A number in full up to 10^9, without separators: a year, or one with decimals.
+pub fn full(value: f64) -> String {
+    match value.abs() {
+        size if (1e-3..1e9).contains(&size) => {
+            significant(value, 6.max(size.log10().floor() as usize + 1))
+        }
+        _ => short(value),
+    }
+}
+
 /// A number of an interval: [`short`], but where the numbers of the interval have their first
 /// digits in common, with four digits more than those.
 pub fn among(value: f64, (low, high): (f64, f64)) -> String {
@@ -204,6 +214,13 @@ mod tests {
         assert_eq!(among(1.000_005e20, large), "1.000005·10²⁰");
         assert_eq!([among(7.0, (7.0, 7.0)), among(-2.5, (-2.5, -2.5))], ["7", "-2.5"]);
         assert_eq!(among(0.0, (-f64::MAX, f64::MAX)), "0");
+    }
+
+    #[test]
+    fn years_in_full() {
+        let written = [1997.0, 1996.972367, 2020.25, 0.5, 0.0, -44.0, 123_456_789.0, 2e12];
+        let expected = ["1997", "1996.97", "2020.25", "0.5", "0", "-44", "123456789", "2T"];
+        assert_eq!(written.map(full), expected);
     }
 
     #[test]

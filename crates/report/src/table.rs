@@ -29,7 +29,12 @@ impl Cell {
             (Some(count), ..) => Cell::from(count),
             (_, Some(number), _) => Cell::from(number),
             (.., Some(text)) => Cell::from(text),
-            _ => Cell::from(value.to_string()),
+            _ => match value.as_array() {
+                Some(numbers) if numbers.iter().all(Value::is_number) && !numbers.is_empty() => {
+                    Cell::from(listed(numbers))
+                }
+                _ => Cell::from(value.to_string()),
+            },
         }
     }
 
@@ -43,6 +48,14 @@ impl Cell {
         let hint = if hint == self.text { String::new() } else { hint };
         Cell { hint, ..self }
     }
+}
+
+/// Numbers beside each other, the first of them where there are many.
+fn listed(numbers: &[Value]) -> String {
+    const MOST: usize = 6;
+    let some: Vec<String> = numbers.iter().take(MOST).map(|x| Cell::of(x).text).collect();
+    let more = if numbers.len() > MOST { "  …" } else { "" };
+    some.join("  ") + more
 }
 
 impl From<u64> for Cell {

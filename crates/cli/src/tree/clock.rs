@@ -4,6 +4,7 @@ use crate::input::read_text;
 use crate::prelude::*;
 use palmette::ValueSlice;
 use palmette::phylogeny::{Clock, read_dates};
+use palmette_report::number::full;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| argument.help("Draw distances against dates, and the line")))]
@@ -35,6 +36,7 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let lengths = file.lengths.as_deref().unwrap_or_default();
     let clock = session.phase("compute", || Clock::new(&tree, lengths, &dates))?;
     session.figures(&clock);
+    session.tell("root_date", full(clock.line.root_date()));
     if ignored > 0 {
         session.record.figure("ignored", ignored);
         session.note(&format!("{name}: {ignored} names that the tree lacks are ignored"));

@@ -3,7 +3,7 @@
 use super::{still, title};
 use crate::phylogeny::Clock;
 use palmette_core::Picture;
-use palmette_report::number::short;
+use palmette_report::number::{full, short};
 use palmette_report::{AxisSpec, LineChart, Series};
 
 /// More points than that lie on each other.
@@ -13,13 +13,20 @@ const MOST_POINTS: usize = 400;
 pub fn lineages(name: &str, rows: &[(f64, i64)]) -> Picture {
     let step = rows.len().div_ceil(MOST_POINTS).max(1);
     let kept = rows.iter().step_by(step).chain(rows.last().filter(|_| step > 1));
-    let points = kept.filter(|row| row.1 > 0).map(|row| (row.0, row.1 as f64)).collect();
+    let kept = kept.filter(|row| row.1 > 0).map(|row| (row.0, row.1 as f64));
+    // As many as before, up to each place.
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for (x, y) in kept {
+        points.extend(points.last().map(|&(_, before)| (x, before)));
+        points.push((x, y));
+    }
     let chart = LineChart {
         title: format!("Lineages through time in {}", title(name)),
         note: format!("{} changes", rows.len()),
         x: AxisSpec::linear("distance from the root"),
         y: AxisSpec::log("lineages"),
         series: vec![Series { name: "lineages".to_string(), points }],
+        unmarked: true,
         ..LineChart::default()
     };
     still("lineages", "Lineages through time", chart.to_svg())
@@ -36,7 +43,7 @@ pub fn clock(name: &str, clock: &Clock) -> Picture {
         note: format!(
             "rate {} per unit of date, root at {}, R² {}",
             short(line.slope),
-            short(line.root_date()),
+            full(line.root_date()),
             short(line.r_squared)
         ),
         x: AxisSpec::linear("date"),
@@ -47,7 +54,8 @@ pub fn clock(name: &str, clock: &Clock) -> Picture {
         }],
         dashed: vec![ends.map(|date| (date, line.at(date))).to_vec()],
         scattered: true,
-        unmarked: false,
+        in_full: true,
+        ..LineChart::default()
     };
     still("clock", "Root-to-tip distances against dates", chart.to_svg())
 }

@@ -2,7 +2,7 @@
 
 use super::{AxisSpec, Frame};
 use crate::colour;
-use crate::number::short;
+use crate::number::{full, short};
 use crate::paper::{MARGIN, WIDTH, heading};
 use crate::scale::{Scale, Spread, range};
 use crate::svg::{Anchor, Svg};
@@ -44,6 +44,8 @@ pub struct LineChart {
     pub unmarked: bool,
     /// Points that are not joined.
     pub scattered: bool,
+    /// The horizontal axis has its numbers in full, as years are read.
+    pub in_full: bool,
 }
 
 impl LineChart {
@@ -70,7 +72,8 @@ impl LineChart {
         let mut svg = Svg::new(WIDTH, HEIGHT, &self.title, &description);
         heading(&mut svg, &self.title, &[&self.note]);
         frame.draw_y(&mut svg, &y, &frame.y_ticks(&y), &of);
-        frame.draw_x(&mut svg, &x, &frame.x_ticks(&x), &over);
+        let number = if self.in_full { full } else { short };
+        frame.draw_x_as(&mut svg, &x, &frame.x_ticks(&x), &over, number);
         for (i, points) in self.dashed.iter().enumerate() {
             let kept = points.iter().filter(|p| drawable(p)).map(|p| (x.at(p.0), y.at(p.1)));
             let class = format!("line thin dashed {}", colour::stroke(i));
@@ -86,7 +89,7 @@ impl LineChart {
             }
             let marked = if self.unmarked { 0 } else { kept.len() };
             for (point, &pixel) in kept.iter().zip(&pixels).take(marked) {
-                let hint = format!("{}: {}, {}", series.name, short(point.0), short(point.1));
+                let hint = format!("{}: {}, {}", series.name, number(point.0), short(point.1));
                 svg.disc(pixel, 3.5, &colour::fill(i), "", &hint);
             }
             let end = pixels.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0));

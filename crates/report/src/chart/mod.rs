@@ -99,9 +99,21 @@ impl Frame {
 
     /// The base line, the numbers at these ticks and the name of the horizontal axis.
     pub(crate) fn draw_x(&self, svg: &mut Svg, scale: &Scale, ticks: &[f64], caption: &str) {
+        self.draw_x_as(svg, scale, ticks, caption, short);
+    }
+
+    /// The same with numbers as `number` writes them.
+    pub(crate) fn draw_x_as(
+        &self,
+        svg: &mut Svg,
+        scale: &Scale,
+        ticks: &[f64],
+        caption: &str,
+        number: fn(f64) -> String,
+    ) {
         svg.line((self.left, self.bottom), (self.right, self.bottom), "axis");
         for &tick in ticks {
-            self.x_tick(svg, scale.at(tick), &short(tick));
+            self.x_tick(svg, scale.at(tick), &number(tick));
         }
         self.x_caption(svg, caption);
     }
