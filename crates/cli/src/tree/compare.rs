@@ -172,7 +172,7 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
             ..ReadParams::default()
         };
         let mut without = false;
-        let file = session.phase("read", || -> Result<TreeFile> {
+        let mut file = session.phase("read", || -> Result<TreeFile> {
             let opened = TreeInput::open(path, limit(), &params)?;
             Ok(match opened.read(&params) {
                 // Lengths matter only where all branches have one.
@@ -195,6 +195,8 @@ fn read(session: &mut Session, arguments: &Arguments) -> Result<Vec<Loaded>> {
         }
         let params = TreeParams { forest: true, ..TreeParams::default() };
         let tree = session.phase("build", || file.tree(params))?;
+        // The tree has them; this memory is used again.
+        file.parents = Vec::new();
         loaded.push(Loaded { file, tree });
     }
     Ok(loaded)

@@ -78,7 +78,9 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     }
     note_parameters(&mut session, arguments);
     let needs = Needs { lengths: Lengths::Required, ..Needs::default() };
-    let loaded = load(&mut session, &arguments.input, &needs)?;
+    let mut loaded = load(&mut session, &arguments.input, &needs)?;
+    // The tree has them; this memory is used again.
+    loaded.file.parents = Vec::new();
     let community = read_counts(&mut session, arguments, &loaded)?;
     let Loaded { file, tree } = &loaded;
     let params = DiversityParams { root_length: arguments.root_length };
