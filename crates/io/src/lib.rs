@@ -103,8 +103,8 @@ mod write_edges;
 use palmette_core::texts;
 
 pub use alignment::{
-    Alignment, AlignmentFormat, AlignmentParams, CostFile, Gaps, SequenceType, Symbols,
-    read_alignment, read_alignment_bytes, write_fasta, write_texts,
+    Alignment, AlignmentFormat, AlignmentParams, CostFile, FastaBytes, FastaSlices, Gaps,
+    SequenceType, Symbols, read_alignment, read_alignment_bytes, write_fasta, write_texts,
 };
 pub use annotation::{Annotation, AnnotationStyle};
 pub use cluster::{ClusterFile, NodeFile, read_hwloc_bytes, read_slurm_bytes};
@@ -155,9 +155,10 @@ pub use read_values::{ValueParams, read_values_bytes, read_values_with};
 pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes};
 #[cfg(unix)]
 pub use slices::{
-    ArraySlices, ColumnSlices, GroupSlice, PairRows, PairSlices, PairTable, RowSlice, Share,
-    SlicedOutput, TableSlice, TableSlices, TreeSlices, npy_bytes, npy_head, open_pair_slices,
-    open_tree_slices, table_head, table_rows,
+    ArraySlices, ColumnSlices, GroupSlice, NewickBytes, NewickSlice, NewickSlices, NewickState,
+    PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice, TableSlices,
+    TreeSlices, npy_bytes, npy_head, open_newick_slices, open_pair_slices, open_tree_slices,
+    table_head, table_rows,
 };
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, Rooting, SupportLabels, TreeChoice, TreeFacts, TreeFile};

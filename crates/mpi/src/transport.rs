@@ -8,7 +8,7 @@
 //! belong to the transport and are not touched, moved or freed while an exchange is under way.
 
 use mpi::ffi;
-use mpi::topology::SimpleCommunicator;
+use mpi::topology::{Color, SimpleCommunicator};
 use mpi::traits::{AsRaw, Communicator, Equivalence};
 use palmette_mesh::spmv::{Transport, TransportError};
 use std::ffi::c_int;
@@ -56,6 +56,21 @@ impl MpiTransport {
             requests: Vec::new(),
             statuses: Vec::new(),
         }
+    }
+
+    /// The ranks that call this with the same number, among themselves, in their order. All ranks must call
+    /// this together.
+    ///
+    /// # Errors
+    /// When MPI makes no group.
+    pub fn group(&self, number: usize) -> Result<MpiTransport, TransportError> {
+        let color = Color::with_value(self.count(number)?);
+        let group = self.communicator.split_by_color(color);
+        let group = group.ok_or_else(|| TransportError::Library {
+            rank: self.rank,
+            message: "MPI made no group of ranks".to_string(),
+        })?;
+        Ok(MpiTransport::new(&group))
     }
 
     pub(crate) fn communicator(&self) -> &SimpleCommunicator {

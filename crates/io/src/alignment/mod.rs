@@ -13,12 +13,14 @@ mod costs;
 mod fasta;
 mod packed;
 mod phylip;
+mod slices;
 mod symbols;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use costs::CostFile;
+pub use slices::{FastaBytes, FastaSlices};
 pub use symbols::{Gaps, SequenceType, Symbols};
 pub use write::{write_fasta, write_texts};
 

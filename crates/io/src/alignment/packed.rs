@@ -203,7 +203,7 @@ fn symbols(source: &Source<'_>, raw: &Raw, params: &AlignmentParams) -> Result<S
     let kind = match (params.kind, &params.alphabet) {
         (Some(kind), _) => kind,
         (None, Some(_)) => SequenceType::Standard,
-        (None, None) => looks_like(&histogram(source, raw, LOOKED_AT)),
+        (None, None) => kind_of(source, raw),
     };
     let digits = || {
         let found = histogram(source, raw, usize::MAX);
@@ -225,6 +225,11 @@ fn symbols(source: &Source<'_>, raw: &Raw, params: &AlignmentParams) -> Result<S
             found: format!("`{}`", short(&alphabet)),
         }
     })
+}
+
+/// What the first symbols look like.
+pub(super) fn kind_of(source: &Source<'_>, raw: &Raw) -> SequenceType {
+    looks_like(&histogram(source, raw, LOOKED_AT))
 }
 
 /// How often bytes occur in sequences, in about so many of their first ones.

@@ -32,7 +32,7 @@ impl Parser<'_> {
 
 /// A label without its quotes.
 #[inline]
-pub(super) fn unquoted(raw: &str) -> Cow<'_, str> {
+pub(crate) fn unquoted(raw: &str) -> Cow<'_, str> {
     match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         Some(inner) => Cow::Owned(inner.replace("''", "'")),
         None => Cow::Borrowed(raw),

@@ -26,6 +26,7 @@ mod taxa;
 mod write;
 mod wrong;
 
+pub(crate) use label::unquoted;
 pub(crate) use nexus::nexus_at;
 pub use support::take_support;
 pub(crate) use write::{put_newick, put_nexus};
@@ -37,7 +38,6 @@ use crate::quote::shown;
 use crate::source::Source;
 use crate::texts::Excerpts;
 use crate::tree_file::{ReadParams, SupportLabels, TreeChoice, TreeFacts, TreeFile};
-use label::unquoted;
 use memchr::{memchr, memchr_iter};
 use nexus::{Nexus, Translation};
 use notes::{NOBODY, Note};

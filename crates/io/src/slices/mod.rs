@@ -10,6 +10,8 @@
 
 mod arrays;
 mod columns;
+mod newick;
+mod newick_state;
 mod output;
 mod pairs;
 mod slice;
@@ -17,6 +19,8 @@ mod tables;
 
 pub use arrays::ArraySlices;
 pub use columns::{ColumnSlices, GroupSlice};
+pub use newick::{NewickBytes, NewickSlice, NewickSlices};
+pub use newick_state::NewickState;
 pub use output::{SlicedOutput, npy_bytes, npy_head, table_head, table_rows};
 pub use pairs::{PairRows, PairSlices, PairTable, open_pair_slices};
 pub use slice::TableSlice;
@@ -102,6 +106,16 @@ pub fn open_tree_slices(path: &Path, params: &ReadParams) -> Result<TreeSlices, 
     }
 }
 
+/// Opens a Newick tree for reading in slices; nothing if the file is something else.
+///
+/// # Errors
+/// When it cannot be read, or is compressed.
+pub fn open_newick_slices(path: &Path) -> Result<Option<NewickSlices>, IoError> {
+    let file = SliceFile::open(path)?;
+    let format = Format::of(None, &file.name, &file.head()?)?;
+    Ok((format == Format::Newick).then(|| NewickSlices::new(file)))
+}
+
 /// A file that is read at many places.
 pub(crate) struct SliceFile {
     pub(crate) name: String,
@@ -156,5 +170,7 @@ impl SliceFile {
     }
 }
 
+#[cfg(test)]
+mod newick_tests;
 #[cfg(test)]
 mod tests;

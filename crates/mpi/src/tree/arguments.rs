@@ -20,7 +20,7 @@ pub(crate) enum Verb {
     Leaffix(Leaffix<TreefixArguments>),
     /// Find the lowest common ancestors of many pairs.
     Lca(LcaArguments),
-    /// Score the sites of an alignment on a tree. Ranks share the sites.
+    /// Score the sites of an alignment on a tree. Ranks share the sites, and with --slices the tree.
     Parsimony(ParsimonyArguments),
 }
 
@@ -109,11 +109,16 @@ pub(crate) struct LcaArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ParsimonyArguments {
-    /// The tree, in any format of trees. Every rank has the whole of it.
+    /// The tree, in any format of trees; with --slices, Newick that is not compressed.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) aligned: AlignmentOptions,
+    /// Cut the tree into N slices, for trees and alignments that a rank has no room for; N divides the
+    /// number of ranks, and groups of N ranks share the sites. The alignment must be FASTA that is
+    /// not compressed. With 1, every rank has the whole tree.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) slices: usize,
     /// Where to write what changes on the branch above each vertex cost: npy, csv or tsv.
     #[arg(long, value_name = "FILE")]
     pub(crate) branches: Option<PathBuf>,

@@ -5,6 +5,7 @@ mod input;
 mod output;
 mod parsimony;
 mod record;
+mod sliced;
 
 use crate::tree::arguments::{Arguments, LcaArguments, TreefixArguments, Verb};
 use clap::Parser;

@@ -7,11 +7,13 @@
 //! **Cost.** Work n · sites / ranks. Messages: one round for branches, n words per rank. Memory of a rank: the tree, and the
 //! alignment until its slice is taken.
 //! **Determinism.** The answers of one process, on any number of ranks.
-//! **When not to use.** For trees that no rank can have whole; states of ancestors are not written.
+//! **When not to use.** For trees that no rank can have whole: `--slices` (`sliced.rs`). States of ancestors are not written.
 
 use super::arguments::ParsimonyArguments;
 use super::*;
-use palmette::io::{Cells, CostFile, InputLimit, read_alignment, read_bytes_within, read_tree};
+use palmette::io::{
+    Alignment, Cells, CostFile, InputLimit, read_alignment, read_bytes_within, read_tree,
+};
 use palmette::phylo::parsimony::ParsimonyParams;
 use palmette::phylogeny::parsimony::{AlignedParams, cost_matrix, parsimony};
 use palmette::{Labels, ReadParams, Tree, TreeParams};
@@ -20,7 +22,7 @@ use palmette::{Labels, ReadParams, Tree, TreeParams};
 struct Input {
     labels: Labels,
     tree: Tree,
-    alignment: palmette::io::Alignment,
+    alignment: Alignment,
     costs: Option<palmette::phylo::parsimony::CostMatrix>,
     /// Sites of all ranks, and where this one's begin.
     sites: usize,
@@ -36,17 +38,13 @@ pub(super) fn run(ranks: &mut Links, arguments: &ParsimonyArguments) -> Outcome<
     output::check(ranks, arguments.output.as_deref(), &inputs)?;
     inputs.extend(arguments.output.as_deref());
     output::check(ranks, arguments.branches.as_deref(), &inputs)?;
+    if arguments.slices != 1 {
+        return sliced::run(ranks, arguments, report);
+    }
     let input = read(ranks, arguments);
     let input = agree(ranks, input)?;
     let Input { labels, tree, alignment, costs, .. } = &input;
-    report
-        .record
-        .parameter("alignment", aligned.alignment.display().to_string())
-        .parameter("type", alignment.symbols.kind().name())
-        .parameter("gaps", aligned.gaps.name());
-    if let Some(path) = cost {
-        report.record.parameter("cost", path.display().to_string());
-    }
+    describe(&mut report, arguments, alignment);
     ranks.phase("compute");
     let wanted = ParsimonyParams { branches: arguments.branches.is_some(), states: None };
     let params = AlignedParams { wanted, ignore_missing: aligned.ignore_missing };
@@ -58,12 +56,8 @@ pub(super) fn run(ranks: &mut Links, arguments: &ParsimonyArguments) -> Outcome<
     let score = ranks.sum(own)? as f64 / scale;
     let variable = found.found.site_scores.iter().filter(|&&score| score > 0.0).count();
     let variable = ranks.sum(variable as u64)?;
+    put_score(&mut report, score);
     let record = &mut report.record;
-    if score.fract() == 0.0 {
-        record.figure("score", score as u64);
-    } else {
-        record.figure("score", score);
-    }
     record
         .figure("variable_sites", variable)
         .figure("sites", input.sites)
@@ -73,14 +67,7 @@ pub(super) fn run(ranks: &mut Links, arguments: &ParsimonyArguments) -> Outcome<
         .figure("left_out", found.left_out)
         .figure("vertices", tree.len());
     ranks.phase("write");
-    if let Some(path) = &arguments.output {
-        let sites = (1 + input.first as u64..).take(alignment.sites);
-        let sites = Values::U64(sites.collect());
-        let scores = whole_or_not(ranks, &found.found.site_scores)?;
-        let columns = [("site", Cells::from(&sites)), ("score", Cells::from(&scores))];
-        write(ranks, path, labels, &columns, &scores)?;
-        report.record.parameter("output", path.display().to_string());
-    }
+    write_scores(ranks, arguments, &mut report, input.first, &found.found.site_scores)?;
     if let (Some(path), Some(costs)) = (&arguments.branches, &found.found.branch_scores) {
         let by_vertex = tree.to_vertices(costs)?;
         let by_vertex: Vec<u64> = by_vertex.iter().map(units).collect();
@@ -91,10 +78,60 @@ pub(super) fn run(ranks: &mut Links, arguments: &ParsimonyArguments) -> Outcome<
         let columns = [("vertex", Cells::Vertices(&vertices)), ("cost", Cells::from(&sums))];
         write(ranks, path, labels, &columns, &sums)?;
         report.record.parameter("branches", path.display().to_string());
-    } else if arguments.output.is_none() && !arguments.run.json {
-        report.note("the scores of sites are not kept; pass -o FILE to write them".to_string());
+    } else {
+        note_unkept(&mut report, arguments);
     }
     report.finish(ranks, &arguments.run)
+}
+
+/// What was asked for.
+pub(super) fn describe(report: &mut Report, arguments: &ParsimonyArguments, alignment: &Alignment) {
+    let aligned = &arguments.aligned;
+    report
+        .record
+        .parameter("alignment", aligned.alignment.display().to_string())
+        .parameter("type", alignment.symbols.kind().name())
+        .parameter("gaps", aligned.gaps.name());
+    if let Some(path) = &aligned.cost {
+        report.record.parameter("cost", path.display().to_string());
+    }
+}
+
+pub(super) fn put_score(report: &mut Report, score: f64) {
+    match score.fract() == 0.0 {
+        true => report.record.figure("score", score as u64),
+        false => report.record.figure("score", score),
+    };
+}
+
+pub(super) fn note_unkept(report: &mut Report, arguments: &ParsimonyArguments) {
+    if arguments.output.is_none() && !arguments.run.json {
+        report.note("the scores of sites are not kept; pass -o FILE to write them".to_string());
+    }
+}
+
+/// Writes the scores of this rank's sites, the first of which is `first`.
+pub(super) fn write_scores(
+    ranks: &mut Links,
+    arguments: &ParsimonyArguments,
+    report: &mut Report,
+    first: usize,
+    scores: &[f64],
+) -> Outcome<()> {
+    let Some(path) = &arguments.output else { return Ok(()) };
+    let sites = Values::U64((1 + first as u64..).take(scores.len()).collect());
+    let scores = whole_or_not(ranks, scores)?;
+    let columns = [("site", Cells::from(&sites)), ("score", Cells::from(&scores))];
+    write(ranks, path, &Labels::numbers(0), &columns, &scores)?;
+    report.record.parameter("output", path.display().to_string());
+    Ok(())
+}
+
+/// The costs of a file, for the states of alignments that are read with these params.
+pub(super) fn read_costs(arguments: &ParsimonyArguments) -> Outcome<Option<CostFile>> {
+    let Some(path) = &arguments.aligned.cost else { return Ok(None) };
+    let bytes = read_bytes_within(path, InputLimit::default())?;
+    Ok(Some(CostFile::read(&path.display().to_string(), &bytes)?))
 }
 
 /// The tree, and this rank's sites.
@@ -103,13 +140,7 @@ fn read(ranks: &Links, arguments: &ParsimonyArguments) -> Outcome<Input> {
     let file = read_tree(&arguments.file, &ReadParams::default())?;
     let tree = file.tree(TreeParams::default())?;
     let limit = InputLimit::default();
-    let costs = match &aligned.cost {
-        Some(path) => {
-            let bytes = read_bytes_within(path, limit)?;
-            Some(CostFile::read(&path.display().to_string(), &bytes)?)
-        }
-        None => None,
-    };
+    let costs = read_costs(arguments)?;
     let whole = read_alignment(&aligned.alignment, limit, &aligned.params(costs.as_ref())?)?;
     let costs = costs.map(|costs| cost_matrix(&costs, &whole)).transpose()?;
     let (first, alignment) = whole.part(ranks.rank(), ranks.ranks());

@@ -20,3 +20,4 @@ pub use distances::{TreeMetric, tree_distances};
 pub use measures::{Ancestors, MeasureFigures, distance_table, tips_of};
 pub use rooting::StatedRooting;
 pub mod parsimony;
+pub mod sliced;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 /// How many names a message has.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 
 /// What is wanted of parsimony.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

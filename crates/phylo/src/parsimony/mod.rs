@@ -28,6 +28,10 @@ mod reference;
 mod sankoff;
 mod sankoff_down;
 mod sankoff_small;
+mod scores;
+mod sliced;
+#[cfg(test)]
+mod sliced_tests;
 mod solve;
 mod states;
 mod tally;
@@ -36,6 +40,7 @@ mod tests;
 mod tips;
 
 pub use cost::CostMatrix;
+pub use sliced::{SharedParsimonyError, SharedScores, shared_parsimony};
 pub use solve::parsimony;
 pub use states::StateSets;
 pub use tips::TipSets;

@@ -16,6 +16,7 @@
 
 use super::{CostMatrix, TipSets};
 use palmette_core::sites;
+use palmette_tree::distributed::Scalar;
 use palmette_tree::fold::Fold;
 use std::ops::{Add, AddAssign, Sub};
 
@@ -27,7 +28,7 @@ pub(super) type Row<T> = [T; SITES];
 
 /// Numbers that hold costs exactly, up to some size.
 pub(super) trait Number:
-    Copy + Default + PartialOrd + Send + Sync + Add<Output = Self> + AddAssign + Sub<Output = Self>
+    Scalar + PartialOrd + Add<Output = Self> + AddAssign + Sub<Output = Self>
 {
     const INFINITE: Self;
     /// Whole numbers up to here are exact.

@@ -20,10 +20,11 @@
 //!
 //! **When not to use.** For states or costs by branch, which need all of `S`: `sankoff.rs`.
 
+use super::scores::Folded;
 use super::{CostMatrix, TipSets};
-use palmette_core::Tree;
 use palmette_core::sites::{WORDS, get};
-use palmette_tree::fold::{Fold, live};
+use palmette_tree::distributed::Scalar;
+use palmette_tree::fold::Fold;
 use std::ops::{Add, Sub};
 
 /// Sites of a block.
@@ -34,60 +35,62 @@ const CHUNK: usize = 64;
 type Row<T> = [T; LANES];
 
 /// Whole numbers of few bits.
-trait Small:
-    Copy + Default + Ord + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Into<u32> + From<u8>
-{
+trait Small: Scalar + Ord + Add<Output = Self> + Sub<Output = Self> + Into<u32> + From<u8> {
     const MOST: u32;
     fn of(cost: u32) -> Self;
 }
 
 impl Small for u8 {
-    const MOST: u32 = u8::MAX as u32;
+    const MOST: u32 = 0xFF;
     fn of(cost: u32) -> u8 {
         cost as u8
     }
 }
 
 impl Small for u16 {
-    const MOST: u32 = u16::MAX as u32;
+    const MOST: u32 = 0xFFFF;
     fn of(cost: u32) -> u16 {
         cost as u16
     }
 }
 
 /// The least cost of every site, in the units of the costs; nothing where these are too large.
-pub(super) fn scores(tree: &Tree, tips: &TipSets<'_>, costs: &CostMatrix) -> Option<Vec<f64>> {
+pub(super) fn scores<F: Folded>(
+    tree: &mut F,
+    tips: &TipSets<'_>,
+    costs: &CostMatrix,
+) -> Result<Option<Vec<f64>>, F::Error> {
     let units = costs.units();
     let most = f64::from(u16::MAX);
     if !units.iter().all(|&cost| cost <= most) {
-        return None;
+        return Ok(None);
     }
     let largest = units.iter().fold(0, |most, &cost| most.max(cost as u32));
-    let children = tree.child_counts().into_iter().fold(2, u32::max);
-    match children.checked_mul(largest)? {
-        sums if sums <= u8::MOST => Some(scores_in::<u8>(tree, tips, costs, largest)),
-        sums if sums <= u16::MOST => Some(scores_in::<u16>(tree, tips, costs, largest)),
-        _ => None,
+    let sums = tree.most_children().max(2).saturating_mul(largest.into());
+    match u32::try_from(sums).unwrap_or(u32::MAX) {
+        ..=<u8 as Small>::MOST => scores_in::<u8, F>(tree, tips, costs, largest).map(Some),
+        ..=<u16 as Small>::MOST => scores_in::<u16, F>(tree, tips, costs, largest).map(Some),
+        _ => Ok(None),
     }
 }
 
-fn scores_in<T: Small>(
-    tree: &Tree,
+fn scores_in<T: Small, F: Folded>(
+    tree: &mut F,
     tips: &TipSets<'_>,
     costs: &CostMatrix,
     largest: u32,
-) -> Vec<f64> {
+) -> Result<Vec<f64>, F::Error> {
     let each = costs.units().iter().map(|&cost| [T::of(cost as u32); CHUNK]).collect();
     let fold = LeastCosts { tips, states: costs.states(), costs: each, largest: T::of(largest) };
     let blocks = tips.sites().div_ceil(LANES);
     let mut scores = vec![0.0; blocks * LANES];
-    for (block, found) in live(tree, &fold, 0..blocks).into_iter().enumerate() {
+    for (block, found) in tree.live(&fold, blocks)?.into_iter().enumerate() {
         for (lane, sum) in found.note.finished().into_iter().enumerate() {
             scores[block * LANES + fold.site(lane)] = sum as f64;
         }
     }
     scores.truncate(tips.sites());
-    scores
+    Ok(scores)
 }
 
 struct LeastCosts<'a, T> {

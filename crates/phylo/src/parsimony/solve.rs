@@ -3,14 +3,14 @@
 use super::fitch::Fitch;
 use super::hartigan::{self, FinalSets};
 use super::lanes::WORDS;
-use super::sankoff::{Costs, Number, SITES, Sankoff, best_of, least_of};
+use super::sankoff::{Costs, Number, SITES, Sankoff, best_of};
 use super::sankoff_down::{self, WholeTree};
-use super::sankoff_small;
+use super::scores::{self, Exactly, certain, exactly};
 use super::{
     CostMatrix, Parsimony, ParsimonyError, ParsimonyParams, StateKind, StateSets, TipSets,
 };
 use palmette_core::Tree;
-use palmette_tree::fold::{live, up, up_and_down};
+use palmette_tree::fold::{up, up_and_down};
 use std::ops::Range;
 
 /// The least cost of every site, and what else is wanted. Without costs every change costs 1.
@@ -40,25 +40,17 @@ pub fn parsimony(
         let (expected, actual) = (tree.len(), tips.positions());
         return Err(ParsimonyError::Rows { expected, actual });
     }
-    let Some(costs) = costs.filter(|costs| costs.states() != tips.states() || !costs.is_unit())
-    else {
-        return Ok(match tips.bits() {
-            4 => equal_costs::<4>(tree, tips, params),
-            8 => equal_costs::<8>(tree, tips, params),
-            16 => equal_costs::<16>(tree, tips, params),
-            _ => equal_costs::<32>(tree, tips, params),
-        });
-    };
-    if costs.states() != tips.states() {
-        return Err(ParsimonyError::States { costs: costs.states(), states: tips.states() });
-    }
-    let largest = costs.largest() * tree.len() as f64;
-    let found = match largest {
-        ..f32::MOST => own_costs(tree, tips, costs, &Costs::<f32>::new(costs), params),
-        ..f64::MOST => own_costs(tree, tips, costs, &Costs::<f64>::new(costs), params),
+    let kind = exactly(tree.len() as u64, tips, costs)?;
+    let (found, costs) = match (kind, costs) {
+        (Exactly::Single, Some(costs)) => (own_costs::<f32>(tree, tips, costs, params), costs),
+        (Exactly::Double, Some(costs)) => (own_costs::<f64>(tree, tips, costs, params), costs),
         _ => {
-            let (largest, vertices) = (costs.largest() / costs.scale(), tree.len());
-            return Err(ParsimonyError::LargeCosts { largest, vertices });
+            return Ok(match tips.bits() {
+                4 => equal_costs::<4>(tree, tips, params),
+                8 => equal_costs::<8>(tree, tips, params),
+                16 => equal_costs::<16>(tree, tips, params),
+                _ => equal_costs::<32>(tree, tips, params),
+            });
         }
     };
     if let Some(first) = found.site_scores.iter().position(|s| s.is_infinite()) {
@@ -109,9 +101,7 @@ fn equal_costs<const BITS: u32>(
         }
         found.branch_scores = branches.then_some(sums);
     } else {
-        for block in live(tree, &Fitch::<BITS, false> { tips }, blocks.clone()) {
-            add_sites(&mut found.site_scores, block.note.by_site());
-        }
+        found.site_scores = certain(scores::changes::<_, BITS>(&mut { tree }, tips));
     }
     match params.states {
         Some(StateKind::FirstPass) => {
@@ -138,13 +128,12 @@ fn own_costs<T: Number>(
     tree: &Tree,
     tips: &TipSets<'_>,
     given: &CostMatrix,
-    costs: &Costs<T>,
     params: ParsimonyParams,
 ) -> Parsimony {
+    let costs = &Costs::<T>::new(given);
     let fold = Sankoff { tips, costs };
     let blocks = tips.sites().div_ceil(SITES);
-    let site_scores = sankoff_small::scores(tree, tips, given);
-    let site_scores = site_scores.unwrap_or_else(|| scores_of(tree, &fold));
+    let site_scores = certain(scores::costs::<_, T>(&mut { tree }, tips, given));
     let mut found = Parsimony { site_scores, branch_scores: None, states: None };
     let mut states = params.states.map(|_| States::new(tree.len(), tips));
     let one = params.states == Some(StateKind::One);
@@ -184,21 +173,6 @@ fn own_costs<T: Number>(
     }
     found.states = states.map(|states| states.0);
     found
-}
-
-/// The least cost of every site, whatever the costs are.
-pub(super) fn scores_of<T: Number>(tree: &Tree, fold: &Sankoff<'_, T>) -> Vec<f64> {
-    let sites = fold.tips.sites();
-    let mut scores = Vec::with_capacity(sites.next_multiple_of(SITES));
-    for block in live(tree, fold, 0..sites.div_ceil(SITES)) {
-        let mut sums = [0.0; SITES];
-        for root in block.roots.chunks_exact(fold.costs.states * SITES) {
-            sums.iter_mut().zip(least_of(root)).for_each(|(sum, x)| *sum += x.float());
-        }
-        scores.extend(sums);
-    }
-    scores.truncate(sites);
-    scores
 }
 
 /// The sets of the sites of a block, by position.

@@ -159,6 +159,21 @@ impl<R: Ranks> Metered<R> {
         all
     }
 
+    /// Takes over the phases of some of these ranks among themselves, which began when the last phase here
+    /// was [asked for](Metered::phases), and ended now.
+    pub fn join<S: Ranks>(&mut self, mut some: Metered<S>) {
+        for phase in some.phases() {
+            match self.phases.iter_mut().find(|own| own.name == phase.name) {
+                Some(own) => {
+                    own.traffic.add(phase.traffic);
+                    own.seconds += phase.seconds;
+                }
+                None => self.phases.push(*phase),
+            }
+        }
+        self.since = std::time::Instant::now();
+    }
+
     /// What goes on when no rank has failed. Otherwise the first of those that have keeps
     /// its error, and the others get [`RanksError::Elsewhere`].
     ///

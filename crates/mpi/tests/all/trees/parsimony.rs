@@ -86,6 +86,17 @@ fn ranks_share_the_sites() {
             assert_eq!(std::fs::read_to_string(&scores).unwrap(), by_site, "{ranks} ranks");
             assert_eq!(std::fs::read_to_string(&branches).unwrap(), by_branch, "{ranks} ranks");
         }
+        // Slices of the tree, and groups of ranks that share the sites.
+        for (ranks, slices) in [(2, "2"), (4, "2"), (5, "5")] {
+            let mut arguments = vec!["parsimony", text(&tree), text(&sequences)];
+            arguments.extend(["-o", text(&scores), "--slices", slices]);
+            arguments.extend(costs.iter().flat_map(|(path, _)| ["--cost", path]));
+            let record = record(ranks, &arguments);
+            assert_eq!(record["result"]["score"].as_f64(), Some(found.score()), "{record}");
+            assert_eq!(record["result"]["tips"], 40, "{record}");
+            assert_eq!(record["result"]["vertices"], parsed.len(), "{record}");
+            assert_eq!(std::fs::read_to_string(&scores).unwrap(), by_site, "{ranks}, {slices}");
+        }
     }
 }
 
@@ -100,5 +111,40 @@ fn what_is_wrong_is_said_once() {
         let said =
             failure(&folder, 3, &["parsimony", text(&tree), text(alignment), "-o", text(&out)]);
         assert!(said.contains(words) && said.matches("error:").count() == 1, "{said}");
+    }
+}
+
+#[test]
+fn slices_that_go_wrong_say_so_once() {
+    let folder = Folder::new("mpi-parsimony-slices");
+    let tree = folder.write("t.nwk", "((a,b),\nc);");
+    let open = folder.write("open.nwk", "((a,b),\n(c);");
+    let table = folder.write("t.csv", "id,parent\n0,\n1,0\n");
+    let fine = folder.write("fine.fasta", ">a\nAC\n>b\nAC\n>c\nAT\n");
+    let short = folder.write("short.fasta", ">a\nAC\n>b\nAC\n>c\nA\n");
+    let few = folder.write("few.fasta", ">a\nAC\n>b\nAC\n");
+    let odd = folder.write("odd.fasta", ">a\nAC\n>b\nAC\n>c\nA!\n");
+    let out = folder.0.join("out.csv");
+    // No change can happen: one site in each group has several states.
+    let costs = folder.write("never.tsv", "\tA\tC\tG\tT\nA\t0\tinf\tinf\tinf\nC\tinf\t0\tinf\tinf\nG\tinf\tinf\t0\tinf\nT\tinf\tinf\tinf\t0\n");
+    let long = |letter: &str| format!("A{letter}{}{letter}", "C".repeat(200));
+    let [a, b] = ["A", "T"].map(long);
+    let never = folder.write("never.fasta", format!(">a\n{a}\n>b\n{b}\n>c\n{a}\n"));
+    let arguments = ["parsimony", text(&tree), text(&never), "--slices", "2", "--cost"];
+    let said = failure(&folder, 4, &[&arguments[..], &[text(&costs), "-o", text(&out)]].concat());
+    let words = "2 sites have no finite cost, the first is site 2";
+    assert!(said.contains(words) && said.matches("error:").count() == 1, "{said}");
+    for (tree, alignment, slices, words) in [
+        (&tree, &short, "2", "line 5: expected 2 symbols"),
+        (&tree, &few, "2", "no sequence for 1 of 3 tips: `c`"),
+        (&tree, &odd, "4", "line 6, column 2"),
+        (&open, &fine, "2", "line 2: expected `)` for each `(`"),
+        (&table, &fine, "2", "reads Newick trees only"),
+        (&tree, &fine, "3", "--slices 3 does not divide the number of ranks, which is 4"),
+    ] {
+        let arguments =
+            ["parsimony", text(tree), text(alignment), "--slices", slices, "-o", text(&out)];
+        let said = failure(&folder, 4, &arguments);
+        assert!(said.contains(words) && said.matches("error:").count() == 1, "{words}: {said}");
     }
 }
