@@ -41,14 +41,14 @@ trait Small: Scalar + Ord + Add<Output = Self> + Sub<Output = Self> + Into<u32> 
 }
 
 impl Small for u8 {
-    const MOST: u32 = 0xFF;
+    const MOST: u32 = u8::MAX as u32;
     fn of(cost: u32) -> u8 {
         cost as u8
     }
 }
 
 impl Small for u16 {
-    const MOST: u32 = 0xFFFF;
+    const MOST: u32 = u16::MAX as u32;
     fn of(cost: u32) -> u16 {
         cost as u16
     }
@@ -68,8 +68,8 @@ pub(super) fn scores<F: Folded>(
     let largest = units.iter().fold(0, |most, &cost| most.max(cost as u32));
     let sums = tree.most_children().max(2).saturating_mul(largest.into());
     match u32::try_from(sums).unwrap_or(u32::MAX) {
-        ..=<u8 as Small>::MOST => scores_in::<u8, F>(tree, tips, costs, largest).map(Some),
-        ..=<u16 as Small>::MOST => scores_in::<u16, F>(tree, tips, costs, largest).map(Some),
+        sums if sums <= u8::MOST => scores_in::<u8, F>(tree, tips, costs, largest).map(Some),
+        sums if sums <= u16::MOST => scores_in::<u16, F>(tree, tips, costs, largest).map(Some),
         _ => Ok(None),
     }
 }

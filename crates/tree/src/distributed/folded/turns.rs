@@ -14,6 +14,9 @@ const KEPT: usize = 1 << 28;
 /// Groups of blocks per rank that are on their way at a time.
 const GROUPS: usize = 4;
 
+/// What is left of each block.
+type Lives<F> = Vec<Live<<F as Fold>::Word, <F as Fold>::Note>>;
+
 /// What a rank tells of a block in its turn: the roots' values, and sums for the rank before.
 type Turn<W> = (Vec<W>, Vec<W>);
 
@@ -28,7 +31,7 @@ impl FoldSlices {
         ranks: &mut Metered<R>,
         op: &F,
         blocks: Range<usize>,
-    ) -> Result<Vec<Live<F::Word, F::Note>>, DistributedError> {
+    ) -> Result<Lives<F>, DistributedError> {
         let bytes = self.subtrees.len() * op.value_words() * size_of::<F::Word>();
         let most = ranks.gather(&[bytes as u64])?.words.into_iter().max().unwrap_or(0);
         let window = (KEPT / (most as usize).max(1)).clamp(1, blocks.len().max(1));
@@ -45,7 +48,7 @@ impl FoldSlices {
         ranks: &mut Metered<R>,
         op: &F,
         blocks: Range<usize>,
-        found: &mut Vec<Live<F::Word, F::Note>>,
+        found: &mut Lives<F>,
     ) -> Result<(), DistributedError> {
         let (rank, count) = (ranks.rank(), ranks.ranks());
         let known =
