@@ -15,6 +15,7 @@ mod room;
 pub use refusing::{Refusing, before_ending};
 pub use room::{Bytes, NoRoom, available, check_room};
 
+use std::any::TypeId;
 use std::cell::UnsafeCell;
 
 const PAGE: usize = 4096;
@@ -23,9 +24,15 @@ const PAGE: usize = 4096;
 /// pages, so that random access does not also miss the address cache.
 /// Where the system knows no such request it is an ordinary vector.
 pub fn huge_vec<T: Copy>(n: usize, value: T) -> Vec<T> {
+    let mut memory = huge_room(n);
+    memory.resize(n, value);
+    memory
+}
+
+/// An empty vector with room for `n` elements, with memory as [`huge_vec`].
+pub fn huge_room<T>(n: usize) -> Vec<T> {
     let mut memory = Vec::with_capacity(n);
     advise_huge(&mut memory);
-    memory.resize(n, value);
     memory
 }
 
@@ -35,6 +42,27 @@ pub fn huge_zeroed<T: Copy + Default>(n: usize) -> Vec<T> {
     let mut memory = vec![T::default(); n];
     advise_huge(&mut memory);
     memory
+}
+
+/// A vector of `n` times some words, with memory as [`huge_vec`]; where they are zeros, pages that are
+/// never touched cost nothing.
+pub fn huge_words<const N: usize>(n: usize, value: [u64; N]) -> Vec<[u64; N]> {
+    if value != [0; N] {
+        return huge_vec(n, value);
+    }
+    let mut memory = vec![[0; N]; n];
+    advise_huge(&mut memory);
+    memory
+}
+
+/// Numbers of 64 bits as words, where they lie; nothing for other types.
+pub fn words_of<T: 'static>(numbers: &[T]) -> Option<&[[u64; 1]]> {
+    let known = [TypeId::of::<u64>(), TypeId::of::<i64>(), TypeId::of::<f64>()];
+    if !known.contains(&TypeId::of::<T>()) {
+        return None;
+    }
+    // SAFETY: these types have the size and the alignment of a word, and any of their bits are one.
+    Some(unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast(), numbers.len()) })
 }
 
 /// A copy of a slice, with memory as [`huge_vec`].
@@ -47,8 +75,7 @@ pub fn huge_copy<T: Copy + Send + Sync>(from: &[T]) -> Vec<T> {
 /// Threads share the work of touching fresh pages.
 pub fn huge_collect<T: Copy + Send + Sync>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     const CHUNK: usize = 1 << 18;
-    let mut memory: Vec<T> = Vec::with_capacity(n);
-    advise_huge(&mut memory);
+    let mut memory: Vec<T> = huge_room(n);
     crate::parallel::chunks_mut(&mut memory.spare_capacity_mut()[..n], CHUNK, |start, to| {
         to.iter_mut().enumerate().for_each(|(k, to)| _ = to.write(make(start + k)));
     });

@@ -29,6 +29,8 @@ pub trait Number: Copy + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
     fn doubt(left: Self, right: Self, sum: Self, noted: &mut Self);
     /// Whether [`Number::doubt`] noted anything; yes may be a false alarm.
     fn is_doubt(noted: Self) -> bool;
+    /// What no magnitude of these integers exceeds: less than twice the largest, and one. Of floats 0.
+    fn bound(numbers: &[Self]) -> u64;
     /// Whether the magnitudes of these numbers add up to more than the type holds
     /// (never for floats).
     fn exceed(numbers: &[Self]) -> bool;
@@ -99,11 +101,15 @@ macro_rules! integer {
             fn is_doubt(noted: Self) -> bool {
                 noted.leading_zeros() == 0
             }
-            fn exceed(numbers: &[Self]) -> bool {
+            fn bound(numbers: &[Self]) -> u64 {
                 // Bits of which every magnitude has some, or one more than that: vectors find them.
-                let bits = |bits, &x: &Self| bits | (x ^ (x >> (<$t>::BITS - 1)));
-                let most = numbers.iter().fold(0, bits) as u64;
-                if (u128::from(most) + 1) * numbers.len() as u128 <= <$t>::MAX as u128 {
+                let of = |x: Self| if <$t>::MIN == 0 { x } else { x ^ (x >> (<$t>::BITS - 1)) };
+                let most = numbers.iter().fold(0, |bits, &x| bits | of(x)) as u64;
+                most.saturating_add(1)
+            }
+            fn exceed(numbers: &[Self]) -> bool {
+                let most = u128::from(Self::bound(numbers));
+                if most * numbers.len() as u128 <= <$t>::MAX as u128 {
                     return false;
                 }
                 // At most 2^32 numbers: a hundred and twenty-eight bits are enough.
@@ -178,6 +184,9 @@ macro_rules! float {
             #[inline(always)]
             fn is_doubt(noted: Self) -> bool {
                 Self::is_trouble(noted)
+            }
+            fn bound(_numbers: &[Self]) -> u64 {
+                0
             }
             fn exceed(_numbers: &[Self]) -> bool {
                 false

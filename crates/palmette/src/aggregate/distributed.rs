@@ -5,7 +5,6 @@ use super::problem::{Problem, Solved};
 use super::words::{WordOperator, Words};
 use super::*;
 use crate::measures::Measure;
-use palmette_core::memory::huge_collect;
 use palmette_core::memory::kept::Kept;
 use palmette_tree::distributed::{
     DistributedError, DistributedTree, Metered, NO_VERTEX, OneWord, Ranks,
@@ -161,11 +160,19 @@ fn may_overflow<R: Ranks, T: Number>(
     x: &[T],
 ) -> Result<bool, AggregateError> {
     let Some(most) = T::HIGHEST.exact() else { return Ok(false) };
+    // What is quickly known suffices as a rule.
+    let own = (u128::from(T::bound(x)) * x.len() as u128) as i128;
+    let all = ranks.gather(&narrow(own)).map_err(DistributedError::from)?;
+    let total = |words: &[u64]| -> i128 {
+        words.as_chunks().0.iter().map(|&own| wide(own)).fold(0, i128::saturating_add)
+    };
+    if total(&all.words) <= most {
+        return Ok(false);
+    }
     let magnitude = |x: &T| x.exact().map_or(0, i128::unsigned_abs);
     let own = x.iter().map(magnitude).sum::<u128>() as i128;
     let all = ranks.gather(&narrow(own)).map_err(DistributedError::from)?;
-    let total: i128 = all.words.chunks_exact(2).map(|w| wide([w[0], w[1]])).sum();
-    Ok(total > most)
+    Ok(total(&all.words) > most)
 }
 
 /// As [`float_sums`], for several columns.
@@ -318,7 +325,7 @@ impl<R: Ranks> Problem for OnRanks<'_, R> {
         op: &Sum<T>,
         x: &[T],
     ) -> Result<(Solved<T>, bool), AggregateError> {
-        let words: Vec<[u64; 1]> = huge_collect(x.len(), |v| x[v].to_words());
+        let words = T::all_words(x);
         let may_overflow = self.may_overflow(x)?;
         if T::HIGHEST.exact().is_none() {
             let solved = self.solve(WordOperator::new(op), &words)?.map(T::from_words);

@@ -1,6 +1,7 @@
 //! Rootfix and leaffix without an order: whichever way suits the tree.
 
 use super::DistributedError;
+use super::children::InOrder;
 use super::peeled::Peeled;
 use super::ranks::{Metered, Ranks};
 use super::route::Slices;
@@ -14,15 +15,16 @@ pub(super) enum Followed {
 }
 
 impl Followed {
-    /// Takes the parents of the slice, which are known to be vertices. Nothing when the load would
-    /// be uneven, or numbers do not fit; all ranks agree on that.
+    /// Takes the parents of the slice, which are known to be vertices, and again where they come first.
+    /// Nothing when the load would be uneven, or numbers do not fit; all ranks agree on that.
     pub(super) fn build<R: Ranks>(
         ranks: &mut Metered<R>,
         slices: &Slices,
         parents: &[u64],
+        in_order: Option<InOrder>,
     ) -> Result<Option<Followed>, DistributedError> {
         ranks.phase("rounds");
-        if let Some(swept) = Swept::build(ranks, slices, parents)? {
+        if let Some(swept) = Swept::build(ranks, slices, parents, in_order)? {
             return Ok(Some(Followed::Swept(swept)));
         }
         let peeled = Peeled::build(ranks, slices, parents)?;

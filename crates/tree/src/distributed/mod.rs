@@ -174,8 +174,8 @@ impl DistributedTree {
         ranks.phase("rounds");
         let slices = Slices::agreed(ranks, parents.len())?;
         ranks.agree(check(parents, &slices))?;
-        children::check_roots(ranks, &slices, parents, params.forest)?;
-        let followed = Followed::build(ranks, &slices, parents)?;
+        let in_order = children::check_roots(ranks, &slices, parents, params.forest)?;
+        let followed = Followed::build(ranks, &slices, parents, in_order)?;
         let places = match followed {
             Some(tree) if !params.ordered => {
                 return Ok(DistributedTree { slices, form: Form::Followed(tree) });

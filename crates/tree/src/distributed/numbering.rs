@@ -37,7 +37,7 @@ fn steps<R: Ranks>(
     sizes: &[u64],
 ) -> Result<Vec<[u64; 1]>, DistributedError> {
     let (rank, n) = (ranks.rank(), parents.len());
-    let edges = Edges::find(ranks, slices, parents);
+    let edges = Edges::find(ranks, slices, parents, false);
     let (arrived, counts) = exchange_small(ranks, &edges.targets, &edges.counts())?;
     // By vertex and deputy, the sizes of the children so far.
     let mut before = vec![0; edges.len()];

@@ -7,7 +7,8 @@
 //! one machine would, and sends what it has for the vertices of the others; these add it to their values;
 //! then it is the turn of the rank before. A rootfix goes the other way. What is for other ranks is
 //! added up in *deputies*: one for every vertex before the slice if many of them are parents here, so
-//! that nothing is looked up and nothing but elements is sent; else as in `edges.rs`.
+//! that nothing is looked up and nothing but elements is sent; else as in `edges.rs`. Deputies come before
+//! the vertices: then the place of a parent is its number.
 //!
 //! **Cost.** The sweeps of one machine one after another, and a word per word of an element for each
 //! deputy. No rank works while another sweeps, so that this takes as long on any number of ranks: beyond
@@ -17,11 +18,13 @@
 //!
 //! **When not to use.** For shuffled vertices, and on many ranks.
 
+use super::children::InOrder;
 use super::edges::{AHEAD, Edges, exchange_small};
 use super::ranks::{Metered, Ranks, RanksError};
 use super::route::Slices;
-use palmette_core::memory::{huge_collect, prefetch};
+use palmette_core::memory::{huge_words, prefetch};
 use palmette_core::{Monoid, NONE};
+use std::borrow::Cow;
 
 /// On more ranks peeling is faster.
 const MOST_RANKS: usize = 3;
@@ -29,9 +32,13 @@ const MOST_RANKS: usize = 3;
 /// There is a deputy for every earlier vertex if one in so many of the edges lead to them.
 const DENSE: u64 = 2;
 
+/// Vertices that are added to and swept while they are in a cache.
+const BLOCK: usize = 1 << 14;
+
 /// A tree that is ready for computations; see the file.
 pub(super) struct Swept {
-    /// By vertex of the slice, its parent: a vertex, a deputy (counted after the vertices), or none.
+    /// By vertex of the slice, the place of its parent: deputies have the first places, in the order of
+    /// their vertices, and then the vertices. So parents come first here, too; roots have none.
     up: Vec<u32>,
     /// By rank, how many deputies stand for its vertices.
     sends: Vec<usize>,
@@ -47,25 +54,25 @@ enum Far {
 }
 
 impl Swept {
-    /// Takes the parents of the slice, which are known to be vertices. Nothing if parents do not come
-    /// first, on too many ranks, or where numbers do not fit; all ranks agree on that.
+    /// Takes the parents of the slice, which are known to be vertices, and again where they come first.
+    /// Nothing if they do not everywhere, or on too many ranks; all ranks agree on that.
     pub(super) fn build<R: Ranks>(
         ranks: &mut Metered<R>,
         slices: &Slices,
         parents: &[u64],
+        in_order: Option<InOrder>,
     ) -> Result<Option<Swept>, RanksError> {
         let (rank, own) = (ranks.rank(), slices.of(ranks.rank()));
-        if ranks.ranks() > MOST_RANKS || slices.total() >= u64::from(NONE) {
+        if ranks.ranks() > MOST_RANKS {
             return Ok(None);
         }
-        let (late, away) = looked_at(parents, own.start as u32);
-        if ranks.sum(u64::from(late))? > 0 {
+        // Whether parents come first here, and whether there are deputies for all that is before.
+        let is_dense = in_order.as_ref().is_some_and(|seen| own.start <= DENSE * seen.away);
+        let says = ranks.gather(&[u64::from(in_order.is_some()) + u64::from(is_dense)])?.words;
+        let Some(InOrder { parents: low, .. }) = in_order.filter(|_| !says.contains(&0)) else {
             return Ok(None);
-        }
-        let is_dense = own.start <= DENSE * away;
-        let dense = ranks.gather(&[u64::from(is_dense)])?.words;
-        let n = parents.len();
-        let edges = (!is_dense).then(|| Edges::find(ranks, slices, parents));
+        };
+        let edges = (!is_dense).then(|| Edges::find(ranks, slices, parents, false));
         let none = vec![0; ranks.ranks()];
         let (targets, counts) =
             edges.as_ref().map_or((&[][..], none), |edges| (&edges.targets[..], edges.counts()));
@@ -74,21 +81,18 @@ impl Swept {
         let receives = (0..).zip(received).map(|(from, count)| {
             let (own, after) = arrived.split_at(count);
             arrived = after;
-            if dense[from] == 1 && from > rank { Far::All } else { Far::Some(own.to_vec()) }
+            if says[from] == 2 && from > rank { Far::All } else { Far::Some(own.to_vec()) }
         });
         let receives = receives.collect();
         let length = |rank: usize| slices.of(rank).end - slices.of(rank).start;
-        let sends = match &edges {
-            Some(_) => counts,
+        let (up, sends) = match edges {
+            Some(edges) => (places(edges), counts),
+            // The place of a vertex is its number.
             None => {
                 let before = (0..ranks.ranks()).map(|r| if r < rank { length(r) } else { 0 });
-                before.map(|length| length as usize).collect()
+                (low, before.map(|length| length as usize).collect())
             }
         };
-        let up = edges.map_or_else(
-            || huge_collect(n, |v| place(parents[v] as u32, own.start as u32, n as u32)),
-            |edges| edges.up,
-        );
         Ok(Some(Swept { up, sends, receives }))
     }
 
@@ -96,20 +100,28 @@ impl Swept {
         self.sends.iter().sum()
     }
 
-    /// Those for which another rank has deputies.
-    fn elements<const N: usize>(&self, from: usize, own: &[[u64; N]]) -> Vec<u64> {
-        match &self.receives[from] {
-            Far::All => own.as_flattened().to_vec(),
-            Far::Some(vertices) => vertices.iter().flat_map(|&v| own[v as usize]).collect(),
-        }
-    }
-
-    fn counts<const N: usize>(&self) -> Vec<usize> {
-        let count = |far: &Far| match far {
-            Far::All => N * self.up.len(),
+    /// Those for which other ranks have deputies, one rank after another, and the numbers of words.
+    fn elements<'s, const N: usize>(&self, own: &'s [[u64; N]]) -> (Cow<'s, [u64]>, Vec<usize>) {
+        let length = |far: &Far| match far {
+            Far::All => N * own.len(),
             Far::Some(vertices) => N * vertices.len(),
         };
-        self.receives.iter().map(count).collect()
+        let counts: Vec<usize> = self.receives.iter().map(length).collect();
+        if counts.iter().sum::<usize>() == N * own.len()
+            && self.receives.iter().any(|far| matches!(far, Far::All))
+        {
+            return (Cow::Borrowed(own.as_flattened()), counts);
+        }
+        let mut words = Vec::with_capacity(counts.iter().sum());
+        for far in &self.receives {
+            match far {
+                Far::All => words.extend_from_slice(own.as_flattened()),
+                Far::Some(vertices) => {
+                    words.extend(vertices.iter().flat_map(|&v| own[v as usize]));
+                }
+            }
+        }
+        (Cow::Owned(words), counts)
     }
 
     /// The product over subtrees; without the vertex itself if `exclusive`.
@@ -120,34 +132,61 @@ impl Swept {
         values: &[[u64; N]],
         exclusive: bool,
     ) -> Result<Vec<[u64; N]>, RanksError> {
-        let (rank, n) = (ranks.rank(), self.up.len());
+        let (rank, d) = (ranks.rank(), self.deputies());
         let mut sums = self.begin(op, values, exclusive);
-        for turn in (0..ranks.ranks()).rev() {
-            if turn == rank {
-                for v in (0..n).rev() {
-                    if let Some(&far) = self.up.get(v.wrapping_sub(AHEAD)) {
-                        prefetch(&sums, far as usize);
-                    }
-                    let sum = if exclusive { op.combine(values[v], sums[v]) } else { sums[v] };
-                    if let Some(above) = sums.get_mut(self.up[v] as usize) {
-                        *above = op.combine(*above, sum);
-                    }
+        for turn in (rank + 1..ranks.ranks()).rev() {
+            let mail = ranks.exchange(&[], &vec![0; ranks.ranks()])?;
+            let elements = mail.words.as_chunks().0;
+            match &self.receives[turn] {
+                // These are added as they are swept.
+                Far::All if turn == rank + 1 => {
+                    self.sweep_up(op, values, &mut sums, elements, exclusive)
                 }
-            }
-            if turn == 0 {
-                break;
-            }
-            let mine = turn == rank;
-            let words = if mine { sums[n..].as_flattened() } else { &[] };
-            let counts: Vec<usize> =
-                self.sends.iter().map(|&count| if mine { N * count } else { 0 }).collect();
-            let mail = ranks.exchange(words, &counts)?;
-            if turn > rank {
-                add(op, &mut sums[..n], &self.receives[turn], mail.words.as_chunks().0);
+                far => add(op, &mut sums[d..], far, elements),
             }
         }
-        sums.truncate(n);
-        Ok(sums)
+        if !matches!(self.receives.get(rank + 1), Some(Far::All)) {
+            self.sweep_up(op, values, &mut sums, &[], exclusive);
+        }
+        // The first rank has nobody to send to.
+        for turn in (1..=rank).rev() {
+            let mine = turn == rank;
+            let words = if mine { sums[..d].as_flattened() } else { &[] };
+            let counts: Vec<usize> =
+                self.sends.iter().map(|&count| if mine { N * count } else { 0 }).collect();
+            ranks.exchange(words, &counts)?;
+        }
+        Ok(without_deputies(sums, d))
+    }
+
+    /// The turn of this rank, with elements of a later one to add, if any, one for each vertex.
+    fn sweep_up<M: Monoid<Elem = [u64; N]>, const N: usize>(
+        &self,
+        op: &M,
+        values: &[[u64; N]],
+        sums: &mut [[u64; N]],
+        more: &[[u64; N]],
+        exclusive: bool,
+    ) {
+        let (d, n) = (self.deputies(), self.up.len());
+        let mut end = n;
+        while end > 0 {
+            let begin = end.saturating_sub(BLOCK);
+            if !more.is_empty() {
+                add(op, &mut sums[d + begin..d + end], &Far::All, &more[begin..end]);
+            }
+            for v in (begin..end).rev() {
+                if let Some(&far) = self.up.get(v.wrapping_sub(AHEAD)) {
+                    prefetch(sums, far as usize);
+                }
+                let sum = sums[d + v];
+                let sum = if exclusive { op.combine(values[v], sum) } else { sum };
+                if let Some(above) = sums.get_mut(self.up[v] as usize) {
+                    *above = op.combine(*above, sum);
+                }
+            }
+            end = begin;
+        }
     }
 
     /// The product from the root; without the vertex itself if `exclusive`.
@@ -158,9 +197,9 @@ impl Swept {
         values: &[[u64; N]],
         exclusive: bool,
     ) -> Result<Vec<[u64; N]>, RanksError> {
-        let (rank, n) = (ranks.rank(), self.up.len());
+        let (rank, n, d) = (ranks.rank(), self.up.len(), self.deputies());
         let mut sums = self.begin(op, values, false);
-        let mut place = n;
+        let mut place = 0;
         for turn in 0..ranks.ranks() {
             let mine = turn == rank;
             if mine {
@@ -169,18 +208,15 @@ impl Swept {
                         prefetch(&sums, far as usize);
                     }
                     if let Some(&above) = sums.get(self.up[v] as usize) {
-                        sums[v] = op.combine(above, sums[v]);
+                        sums[d + v] = op.combine(above, sums[d + v]);
                     }
                 }
             }
             if turn + 1 == ranks.ranks() {
                 break;
             }
-            let (mut words, mut counts) = (Vec::new(), vec![0; ranks.ranks()]);
-            if mine {
-                counts = self.counts::<N>();
-                (0..counts.len()).for_each(|to| words.extend(self.elements(to, &sums[..n])));
-            }
+            let nothing = (Cow::Borrowed(&[][..]), vec![0; ranks.ranks()]);
+            let (words, counts) = if mine { self.elements(&sums[d..]) } else { nothing };
             let mail = ranks.exchange(&words, &counts)?;
             if turn < rank {
                 let deputies = place..place + self.sends[turn];
@@ -192,49 +228,43 @@ impl Swept {
             let words = |&above: &u32| sums.get(above as usize).copied();
             return Ok(self.up.iter().map(|up| words(up).unwrap_or(op.identity())).collect());
         }
-        sums.truncate(n);
-        Ok(sums)
+        Ok(without_deputies(sums, d))
     }
 
-    /// Values, or identities, and an identity per deputy.
+    /// An identity per deputy, then values, or identities.
     fn begin<M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         op: &M,
         values: &[[u64; N]],
         empty: bool,
     ) -> Vec<[u64; N]> {
-        let values = if empty { &[] } else { values };
-        let element = |k: usize| values.get(k).copied().unwrap_or(op.identity());
-        huge_collect(self.up.len() + self.deputies(), element)
+        let d = self.deputies();
+        let mut sums = huge_words(d + self.up.len(), op.identity());
+        if !empty {
+            sums[d..].copy_from_slice(values);
+        }
+        sums
     }
 }
 
-/// Whether any of these parents, of vertices from `start` on, does not come first, and if not, how many are
-/// before `start`. Numbers fit 32 bits, of which vectors hold twice as many; none is above all.
-fn looked_at(parents: &[u64], start: u32) -> (bool, u64) {
-    const ROW: usize = 1 << 12;
-    let mut away = 0;
-    for (row, first) in parents.chunks(ROW).zip((start..).step_by(ROW)) {
-        let (mut late, mut before) = (false, 0u32);
-        for (&parent, v) in row.iter().zip(first..) {
-            let p = parent as u32;
-            late |= (p >= v) & (p != NONE);
-            before += u32::from(p < start);
-        }
-        if late {
-            return (true, 0);
-        }
-        away += u64::from(before);
+/// What vertices have; the others may be busy meanwhile.
+fn without_deputies<const N: usize>(mut sums: Vec<[u64; N]>, deputies: usize) -> Vec<[u64; N]> {
+    if deputies > 0 {
+        sums.copy_within(deputies.., 0);
+        sums.truncate(sums.len() - deputies);
     }
-    (false, away)
+    sums
 }
 
-/// The place of a parent among vertices from `start` on, then all before; roots have none.
-#[inline(always)]
-fn place(parent: u32, start: u32, n: u32) -> u32 {
-    // One of the two is meant, and the other may wrap.
-    let place = if parent < start { n.wrapping_add(parent) } else { parent.wrapping_sub(start) };
-    if parent == NONE { NONE } else { place }
+/// The places of parents where deputies come first.
+fn places(edges: Edges) -> Vec<u32> {
+    let (n, d) = (edges.up.len() as u32, edges.targets.len() as u32);
+    let mut up = edges.up;
+    for up in &mut up {
+        let place = if *up < n { *up + d } else { up.wrapping_sub(n) };
+        *up = if *up == NONE { NONE } else { place };
+    }
+    up
 }
 
 /// Adds elements that another rank has sent.

@@ -54,7 +54,7 @@ where
     let mut job = Job { ranks, tree, direction, scope: params.scope };
     let mut sums = match params.summation {
         Summation::Plain => {
-            let elements: Vec<[u64; 1]> = values.iter().map(|x| x.to_words()).collect();
+            let elements = T::all_words(values);
             let sums = job.products(&elements, &InWords(&Sum::<T>::new()))?;
             sums.into_iter().map(T::from_words).collect()
         }

@@ -33,6 +33,8 @@ pub(super) struct Chains {
     /// The links that were passed, with their segments, each after those below it. The first
     /// segments are those of the starts here; the others came from elsewhere.
     passed: Vec<[u32; 2]>,
+    /// Segments that end at a lone deputy, and that.
+    lone: Vec<[u32; 2]>,
     /// Segments from elsewhere, by the rank of their start, and how many there are of each.
     away: Vec<u32>,
     sends: Vec<usize>,
@@ -67,7 +69,8 @@ impl Chains {
             edges,
             pending,
             first,
-            passed: Vec::with_capacity(left.own.saturating_sub(starts.len())),
+            passed: Vec::with_capacity(left.own.saturating_sub(starts.len() + edges.lone())),
+            lone: Vec::new(),
             leaving: vec![Vec::new(); ranks.ranks()],
             ended: Vec::new(),
         };
@@ -92,9 +95,9 @@ impl Chains {
                 next: (word >> 32) as u32,
             }));
         }
-        let Walk { passed, ended, .. } = walk;
+        let Walk { passed, lone, ended, .. } = walk;
         // What no walk reaches goes round.
-        let lost = passed.len() + starts.len() < left.own;
+        let lost = passed.len() + lone.len() + starts.len() < left.own;
         let unseen = || name(unseen(pending, &passed));
         ranks.agree(if lost {
             Err(DistributedError::Cycle { vertex: unseen() })
@@ -102,7 +105,7 @@ impl Chains {
             Ok(())
         })?;
         let stops = stops(ranks, &slices, &ended)?;
-        let chains = Chains::learn(ranks, &slices, starts, passed, &segments, count)?;
+        let chains = Chains::learn(ranks, &slices, starts, [passed, lone], &segments, count)?;
         let rest = Rest::of(ranks, slices, stops, limits);
         let named = |error| match error {
             DistributedError::Cycle { vertex } => {
@@ -119,7 +122,7 @@ impl Chains {
         ranks: &mut Metered<R>,
         slices: &Slices,
         starts: Vec<u32>,
-        passed: Vec<[u32; 2]>,
+        [passed, lone]: [Vec<[u32; 2]>; 2],
         segments: &[[u32; 2]],
         count: u32,
     ) -> Result<Chains, RanksError> {
@@ -144,7 +147,7 @@ impl Chains {
         let place = |&word: &u64| (hops[start(word)] + (word >> 32) as usize) as u32;
         let places = mail.words.iter().map(place).collect();
         let (receives, rest) = (mail.counts, Rest::default());
-        Ok(Chains { starts, passed, away, sends, places, receives, hops, rest })
+        Ok(Chains { starts, passed, lone, away, sends, places, receives, hops, rest })
     }
 
     /// As [`Rounds::up`](super::rounds::Rounds::up), for what the rounds have left.
@@ -178,15 +181,18 @@ impl Chains {
         }
         let below = self.rest.up(ranks, op, &totals)?;
         drop(totals);
-        self.spread(ranks, op, sums, below.clone(), &below, hops)
+        self.spread(ranks, op, sums, below.clone(), &below, hops)?;
+        Ok(())
     }
 
-    /// As [`Rounds::down`](super::rounds::Rounds::down), for what the rounds have left.
+    /// As [`Rounds::down`](super::rounds::Rounds::down), for what the rounds have left; lone deputies get
+    /// a value if `each` shall have one.
     pub(super) fn down<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         ranks: &mut Metered<R>,
         op: &M,
         sums: &mut [[u64; N]],
+        each: bool,
     ) -> Result<(), DistributedError> {
         let mut segments = vec![op.identity(); self.starts.len() + self.away.len()];
         for (k, &[segment, v]) in self.passed.iter().enumerate().rev() {
@@ -215,12 +221,17 @@ impl Chains {
         let above = self.rest.down(ranks, op, &totals)?;
         drop(totals);
         let bases = above.iter().zip(&elsewhere).map(|(&above, &all)| op.combine(above, all));
-        let bases = bases.collect();
-        self.spread(ranks, op, sums, bases, &above, hops)
+        let bases = self.spread(ranks, op, sums, bases.collect(), &above, hops)?;
+        if each {
+            for &[segment, deputy] in &self.lone {
+                sums[deputy as usize] = bases[segment as usize];
+            }
+        }
+        Ok(())
     }
 
     /// Combines all that was passed with what its segment begins with: `bases` for those of
-    /// starts, and `outer` of the start with what `hops` says for the others.
+    /// starts, and `outer` of the start with what `hops` says for the others. Returns that of all segments.
     fn spread<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         ranks: &mut Metered<R>,
@@ -229,13 +240,13 @@ impl Chains {
         mut bases: Vec<[u64; N]>,
         outer: &[[u64; N]],
         mut hops: Vec<[u64; N]>,
-    ) -> Result<(), DistributedError> {
+    ) -> Result<Vec<[u64; N]>, DistributedError> {
         for (k, &outer) in outer.iter().enumerate() {
             for hop in &mut hops[self.hops[k]..self.hops[k + 1]] {
                 *hop = op.combine(outer, *hop);
             }
         }
-        let words = gathered(&self.places, &hops);
+        let words = gathered(&self.places, &hops, |_, hop| hop);
         drop(hops);
         let mail = ranks.exchange(&words, &times(N, &self.receives))?;
         drop(words);
@@ -251,7 +262,7 @@ impl Chains {
         for (&v, &base) in self.starts.iter().zip(&bases) {
             sums[v as usize] = op.combine(base, sums[v as usize]);
         }
-        Ok(())
+        Ok(bases)
     }
 
     /// The elements of segments, where their walks began.
@@ -260,7 +271,7 @@ impl Chains {
         ranks: &mut Metered<R>,
         segments: &[[u64; N]],
     ) -> Result<Vec<[u64; N]>, RanksError> {
-        let words = gathered(&self.away, segments);
+        let words = gathered(&self.away, segments, |_, sum| sum);
         let mail = ranks.exchange(&words, &times(N, &self.sends))?;
         drop(words);
         let mut hops = vec![[0; N]; self.places.len()];

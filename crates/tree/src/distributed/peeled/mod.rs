@@ -4,7 +4,8 @@
 //! that commute: children come in no particular order.
 //!
 //! **Method.** What is on one rank is contracted there before anything is sent.
-//! 1. *Edges.* Children whose parent is on another rank hang on a deputy for it (`../edges.rs`).
+//! 1. *Edges.* Children whose parent is on another rank hang on a deputy for it (`../edges.rs`); lone ones
+//!    only name it.
 //! 2. *Rounds.* Ranks fold complete vertices into their parents, and send complete deputies to
 //!    their vertices, until little or only chains are left (`rounds.rs`).
 //! 3. *Chains.* They are cut at samples and walked by cursors that go from rank to rank; the
@@ -37,7 +38,7 @@ use super::ranks::{Metered, Ranks};
 use super::route::Slices;
 use chains::Chains;
 use palmette_core::Monoid;
-use palmette_core::memory::{huge_vec, prefetch};
+use palmette_core::memory::{huge_words, prefetch};
 use rounds::Rounds;
 use walk::START;
 
@@ -51,8 +52,10 @@ const UNEVEN: u64 = 4;
 pub(super) struct Peeled {
     /// By vertex of the slice, its parent: a vertex, a deputy or none.
     up: Vec<u32>,
-    /// The vertices of the slice and the deputies.
+    /// The vertices of the slice and the deputies that are not lone. A place after them belongs to nobody:
+    /// what has no parent here is folded into it, which takes no branch.
     len: usize,
+    lone: usize,
     rounds: Rounds,
     chains: Option<Chains>,
 }
@@ -85,22 +88,24 @@ impl Peeled {
         limits: Limits,
     ) -> Result<Option<Peeled>, DistributedError> {
         ranks.phase("rounds");
-        let edges = Edges::find(ranks, slices, parents);
+        let edges = Edges::find(ranks, slices, parents, true);
         if is_uneven(ranks, slices, &edges)? {
             return Ok(None);
         }
         let mut pending = edges.children();
         let mut most = 0;
-        let (arrived, _) = exchange_small(ranks, &edges.targets, &edges.counts())?;
-        for (k, &v) in arrived.iter().enumerate() {
-            if let Some(&far) = arrived.get(k + edges::AHEAD) {
-                prefetch(&pending, far as usize);
+        let counts = [edges.counts(), edges.lone_counts()];
+        for (targets, counts) in edges.both_targets().into_iter().zip(&counts) {
+            let (arrived, _) = exchange_small(ranks, targets, counts)?;
+            for (k, &v) in arrived.iter().enumerate() {
+                if let Some(&far) = arrived.get(k + edges::AHEAD) {
+                    prefetch(&pending, far as usize);
+                }
+                let pending = &mut pending[v as usize];
+                *pending = pending.saturating_add(1);
+                most = most.max(*pending);
             }
-            let pending = &mut pending[v as usize];
-            *pending = pending.saturating_add(1);
-            most = most.max(*pending);
         }
-        drop(arrived);
         if ranks.sum(u64::from(most >= START))? > 0 {
             return Ok(None);
         }
@@ -119,7 +124,8 @@ impl Peeled {
             let Some(walked) = walked else { return Ok(None) };
             chains = Some(walked);
         }
-        Ok(Some(Peeled { len: edges.len(), up: edges.up, rounds, chains }))
+        let (len, lone) = (edges.len(), edges.lone());
+        Ok(Some(Peeled { len, lone, up: edges.up, rounds, chains }))
     }
 
     /// The product over subtrees; without the vertex itself if `exclusive`.
@@ -130,7 +136,7 @@ impl Peeled {
         values: &[[u64; N]],
         exclusive: bool,
     ) -> Result<Vec<[u64; N]>, DistributedError> {
-        let mut sums = huge_vec(self.len, op.identity());
+        let mut sums = huge_words(self.len + 1, op.identity());
         if !exclusive {
             sums[..values.len()].copy_from_slice(values);
         }
@@ -154,12 +160,15 @@ impl Peeled {
         values: &[[u64; N]],
         exclusive: bool,
     ) -> Result<Vec<[u64; N]>, DistributedError> {
-        let mut sums = huge_vec(self.len, op.identity());
+        // Lone deputies have a value for those who ask for it.
+        let more = if exclusive { self.lone } else { 0 };
+        let mut sums = huge_words(self.len + 1 + more, op.identity());
         sums[..values.len()].copy_from_slice(values);
+        let up = exclusive.then_some(&self.up[..]);
         if let Some(chains) = &self.chains {
-            chains.down(ranks, op, &mut sums)?;
+            chains.down(ranks, op, &mut sums, exclusive)?;
         }
-        self.rounds.down(ranks, op, &mut sums)?;
+        self.rounds.down(ranks, op, &mut sums, up)?;
         if exclusive {
             let words = |&above: &u32| sums.get(above as usize).copied();
             return Ok(self.up.iter().map(|up| words(up).unwrap_or(op.identity())).collect());
@@ -175,7 +184,8 @@ fn is_uneven<R: Ranks>(
     slices: &Slices,
     edges: &Edges,
 ) -> Result<bool, DistributedError> {
-    let counts: Vec<u64> = edges.counts().iter().map(|&count| count as u64).collect();
+    let counts = edges.counts().into_iter().zip(edges.lone_counts());
+    let counts: Vec<u64> = counts.map(|(shared, lone)| (shared + lone) as u64).collect();
     let ones = vec![1; counts.len()];
     let received: u64 = ranks.exchange(&counts, &ones)?.words.iter().sum();
     let even = slices.total() / slices.ranks() as u64 + FEW;

@@ -22,13 +22,17 @@ const WORTH: u64 = 16;
 pub(super) struct Rounds {
     /// The finished vertices, each after all below it.
     order: Vec<u32>,
-    /// Their parents, here.
+    /// Their parents, here; nobody's place for those that have none, or a lone deputy.
     above: Vec<u32>,
-    /// The finished deputies, by round and rank.
+    /// The finished deputies, by round and rank; for lone ones, their children.
     sent: Vec<u32>,
     /// The vertices that deputies of other ranks stand for, by round and rank.
     received: Vec<u32>,
     rounds: Vec<Round>,
+    /// The vertices of the slice.
+    vertices: usize,
+    /// The place that belongs to nobody.
+    nobody: u32,
 }
 
 /// Where a round ends in the lists of all rounds, and how many went from and to each rank.
@@ -54,10 +58,12 @@ impl Rounds {
     pub(super) fn peel<R: Ranks>(
         ranks: &mut Metered<R>,
         edges: &Edges,
-        pending: &mut [u32],
+        pending: &mut Vec<u32>,
         few: u64,
     ) -> Result<(Rounds, Left), RanksError> {
-        let n = edges.vertices();
+        let (n, nobody) = (edges.vertices(), edges.len());
+        // Nobody is never complete.
+        pending.push(NONE);
         let mut log: Vec<u32> = huge_zeroed(n + 1);
         let mut len = 0;
         for (v, &pending) in (0u32..).zip(&pending[..n]) {
@@ -65,9 +71,9 @@ impl Rounds {
             len += usize::from(pending == 0);
         }
         let mut above: Vec<u32> = huge_zeroed(n);
-        let mut sent: Vec<u32> = vec![0; edges.len() - n + 1];
+        let mut sent: Vec<u32> = huge_zeroed(nobody - n + edges.lone() + 1);
         let (mut head, mut gone) = (0, 0);
-        let mut all = Rounds::default();
+        let mut all = Rounds { vertices: n, nobody: nobody as u32, ..Rounds::default() };
         let enough = if edges.len() < SMALL { 1 } else { 2 * AHEAD };
         loop {
             let (first, first_gone) = (head, gone);
@@ -76,24 +82,27 @@ impl Rounds {
                     prefetch(&edges.up, far as usize);
                 }
                 if let Some(&near) = log[..len].get(head + AHEAD) {
-                    prefetch(pending, edges.up[near as usize] as usize);
+                    prefetch(pending, (edges.up[near as usize] as usize).min(nobody));
                 }
-                let parent = edges.up[log[head] as usize];
-                above[head] = parent;
+                let v = log[head];
+                let parent = edges.up[v as usize];
+                let place = (parent as usize).min(nobody);
+                above[head] = place as u32;
                 head += 1;
-                if let Some(pending) = pending.get_mut(parent as usize) {
-                    *pending -= 1;
-                    let (last, here) = (*pending == 0, (parent as usize) < n);
-                    // Written anyway and counted if so: a branch would be a coin toss.
-                    log[len] = parent;
-                    len += usize::from(last & here);
-                    sent[gone] = parent;
-                    gone += usize::from(last & !here);
-                }
+                let pending = &mut pending[place];
+                *pending = pending.wrapping_sub(1);
+                // Written anyway and counted if so: branches would be coin tosses.
+                let (last, here, lone) = (*pending == 0, place < n, edges.is_lone(parent));
+                log[len] = parent;
+                len += usize::from(last & here);
+                sent[gone] = if lone { v } else { parent };
+                gone += usize::from((last & !here) | lone);
             }
             let sends = by_owner(ranks.ranks(), edges, &mut sent[first_gone..gone]);
-            let targets: Vec<u32> =
-                sent[first_gone..gone].iter().map(|&deputy| edges.target(deputy)).collect();
+            let targets: Vec<u32> = sent[first_gone..gone]
+                .iter()
+                .map(|&sent| edges.target(deputy(edges, sent)))
+                .collect();
             let (arrived, receives) = exchange_small(ranks, &targets, &sends)?;
             for (k, &v) in arrived.iter().enumerate() {
                 if let Some(&far) = arrived.get(k + AHEAD) {
@@ -107,12 +116,13 @@ impl Rounds {
             all.received.extend(arrived);
             let (order, received) = (head, all.received.len());
             all.rounds.push(Round { order, sent: gone, received, sends, receives });
-            let own = edges.len() - head - gone;
+            let own = nobody + edges.lone() - head - gone;
             let finished = (head - first) + (gone - first_gone);
             let words = ranks.gather(&[own as u64, finished as u64])?;
             let sum = |k: usize| words.records::<2>().iter().map(|record| record[k]).sum::<u64>();
             let (left, finished) = (sum(0), sum(1));
             if left <= few || WORTH * finished < left {
+                pending.pop();
                 let ready = log[head..len].to_vec();
                 log.truncate(head);
                 above.truncate(head);
@@ -143,12 +153,10 @@ impl Rounds {
                     prefetch(sums, p as usize);
                 }
                 let (v, p) = (self.order[k], self.above[k]);
-                if p != NONE {
-                    let sum = whole(v, sums[v as usize]);
-                    sums[p as usize] = op.combine(sums[p as usize], sum);
-                }
+                let sum = whole(v, sums[v as usize]);
+                sums[p as usize] = op.combine(sums[p as usize], sum);
             }
-            let words = gathered(&self.sent[sent..round.sent], sums);
+            let words = gathered(&self.sent[sent..round.sent], sums, &whole);
             let mail = ranks.exchange(&words, &times(N, &round.sends))?;
             drop(words);
             let arrived = &self.received[received..round.received];
@@ -164,23 +172,29 @@ impl Rounds {
     }
 
     /// Combines every vertex with its parent, from the roots; deputies get what their vertices
-    /// have.
+    /// have, and lone ones as well if `up` says which these are.
     pub(super) fn down<R: Ranks, M: Monoid<Elem = [u64; N]>, const N: usize>(
         &self,
         ranks: &mut Metered<R>,
         op: &M,
         sums: &mut [[u64; N]],
+        up: Option<&[u32]>,
     ) -> Result<(), RanksError> {
         for (r, round) in self.rounds.iter().enumerate().rev() {
             let [order, sent, received] = match r.checked_sub(1).map(|r| &self.rounds[r]) {
                 Some(before) => [before.order, before.sent, before.received],
                 None => [0; 3],
             };
-            let words = gathered(&self.received[received..round.received], sums);
+            let words = gathered(&self.received[received..round.received], sums, |_, sum| sum);
             let mail = ranks.exchange(&words, &times(N, &round.receives))?;
             drop(words);
-            for (&deputy, &sum) in self.sent[sent..round.sent].iter().zip(mail.records()) {
-                sums[deputy as usize] = sum;
+            for (&place, &sum) in self.sent[sent..round.sent].iter().zip(mail.records()) {
+                let child = (place as usize) < self.vertices;
+                if let Some(up) = up.filter(|_| child) {
+                    sums[up[place as usize] as usize] = sum;
+                }
+                let here = &mut sums[place as usize];
+                *here = if child { op.combine(sum, *here) } else { sum };
             }
             for k in (order..round.order).rev() {
                 if let Some(far) = k.checked_sub(AHEAD) {
@@ -188,7 +202,7 @@ impl Rounds {
                     prefetch(sums, self.above[far] as usize);
                 }
                 let (v, p) = (self.order[k], self.above[k]);
-                if p != NONE {
+                if p != self.nobody {
                     sums[v as usize] = op.combine(sums[p as usize], sums[v as usize]);
                 }
             }
@@ -197,30 +211,37 @@ impl Rounds {
     }
 }
 
-/// Sorts deputies by rank, and counts those of each.
-fn by_owner(ranks: usize, edges: &Edges, deputies: &mut [u32]) -> Vec<usize> {
+/// The deputy that is sent: for a vertex, its lone one.
+#[inline(always)]
+fn deputy(edges: &Edges, sent: u32) -> u32 {
+    edges.up.get(sent as usize).copied().unwrap_or(sent)
+}
+
+/// Sorts what is sent by rank, and counts that of each.
+fn by_owner(ranks: usize, edges: &Edges, sent: &mut [u32]) -> Vec<usize> {
     if ranks <= 2 {
         // None is of this rank.
-        return edges
-            .counts()
-            .iter()
-            .map(|&all| if all > 0 { deputies.len() } else { 0 })
-            .collect();
+        let all = edges.counts().into_iter().zip(edges.lone_counts());
+        return all.map(|(shared, lone)| if shared + lone > 0 { sent.len() } else { 0 }).collect();
     }
-    let owners = deputies.iter().map(|&deputy| edges.owner(deputy) as u32);
-    let lists = Lists::by_key(ranks, owners.zip(deputies.iter().copied()));
-    deputies.copy_from_slice(lists.items());
+    let owners = sent.iter().map(|&sent| edges.owner(deputy(edges, sent)) as u32);
+    let lists = Lists::by_key(ranks, owners.zip(sent.iter().copied()));
+    sent.copy_from_slice(lists.items());
     (0..ranks as u32).map(|rank| lists.of(rank).len()).collect()
 }
 
-/// The words of these elements, one after another.
-pub(super) fn gathered<const N: usize>(places: &[u32], sums: &[[u64; N]]) -> Vec<u64> {
+/// The words of what these elements hand on, one after another.
+pub(super) fn gathered<const N: usize>(
+    places: &[u32],
+    sums: &[[u64; N]],
+    whole: impl Fn(u32, [u64; N]) -> [u64; N],
+) -> Vec<u64> {
     let mut words = Vec::with_capacity(N * places.len());
     for (k, &place) in places.iter().enumerate() {
         if let Some(&far) = places.get(k + AHEAD) {
             prefetch(sums, far as usize);
         }
-        words.extend(sums[place as usize]);
+        words.extend(whole(place, sums[place as usize]));
     }
     words
 }

@@ -32,6 +32,8 @@ pub(super) struct Walk<'a> {
     /// The number of the first start here.
     pub(super) first: u32,
     pub(super) passed: Vec<[u32; 2]>,
+    /// Segments that end at a lone deputy, and that.
+    pub(super) lone: Vec<[u32; 2]>,
     /// By rank, the vertices there that cursors go on to, and their starts.
     pub(super) leaving: Vec<Vec<u64>>,
     /// Starts that were followed to the next, and that.
@@ -70,14 +72,22 @@ impl Walk<'_> {
     }
 
     fn expect(&self, next: u32) {
-        prefetch(self.pending, next as usize);
-        prefetch(&self.edges.up, next as usize);
+        // What is not needed is the first of all, which is in a cache.
+        let (edges, next) = (self.edges, next as usize);
+        let here = next < edges.vertices();
+        prefetch(self.pending, if next < self.pending.len() { next } else { 0 });
+        prefetch(&edges.up, if here { next } else { 0 });
+        prefetch(&edges.targets, if here { 0 } else { edges.place(next as u32) });
     }
 
     /// Visits a vertex, and returns the next one on this rank.
     fn step(&mut self, Cursor { segment, start, next }: Cursor) -> Option<u32> {
         match self.pending.get(next as usize) {
-            None => self.ended.push([start, NONE]),
+            None if next == NONE => self.ended.push([start, NONE]),
+            None => {
+                self.lone.push([segment, next]);
+                self.leave(start, next);
+            }
             Some(&pending) if pending & START != 0 => {
                 self.ended.push([start, self.first + (pending & !START)]);
             }
