@@ -208,7 +208,7 @@ bench-mesh-run: mpi $(VENV)/ready
 	  --python $(VENV)/bin/python --write docs/benchmarks.md
 
 bench-mpi: mpi
-	$(CARGO) build --release --package palmette-mpi --bin palmette-mpi
+	$(CARGO) build --release --package palmette-cli --package palmette-mpi --bins
 	$(CARGO) run --profile bench --package palmette-bench -- mpi --write docs/scaling.md
 
 bench-accuracy: gpu

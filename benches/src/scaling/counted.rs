@@ -49,7 +49,7 @@ pub fn measure(
 ) -> Result<Counted, Failure> {
     let n = share * ranks;
     let parents: Vec<u64> = kind
-        .parents(n)?
+        .parents(share, ranks)?
         .into_iter()
         .map(|parent| if parent == NONE { NO_VERTEX } else { parent.into() })
         .collect();

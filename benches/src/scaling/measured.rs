@@ -10,10 +10,11 @@ use palmette_io::{Output, write_npy_parents};
 use palmette_tree::leaffix::from_parents;
 use serde_json::Value;
 use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 /// The columns of the table.
-pub const HEAD: [&str; 12] = [
+pub const HEAD: [&str; 14] = [
     "tree",
     "vertices per rank",
     "ranks",
@@ -24,6 +25,8 @@ pub const HEAD: [&str; 12] = [
     "one thread, ns per vertex",
     "ratio",
     "at most 3",
+    "the command, ns per vertex",
+    "ratio to it",
     "bytes per vertex",
     "fresh memory, ns per vertex",
 ];
@@ -69,16 +72,18 @@ pub fn measure(
     fresh: f64,
     table: &mut Table,
 ) -> Result<Option<f64>, Failure> {
-    let program = std::env::current_exe()?.with_file_name("palmette-mpi");
+    let beside = |name| Ok::<_, Failure>(std::env::current_exe()?.with_file_name(name));
+    let (program, command) = (beside("palmette-mpi")?, beside("palmette")?);
     let n = share * ranks;
-    let parents = kind.parents(n)?;
+    let parents = kind.parents(share, ranks)?;
     let file = std::env::temp_dir().join(format!("palmette-scaling-{}.npy", std::process::id()));
     let mut out = Output::create(&file)?;
     out.write_with(|out| write_npy_parents(out, &parents))?;
     out.finish()?;
-    let best = best_of(&program, &file, ranks, turns);
+    let measured = in_turns(&program, &command, &file, ranks, turns);
     std::fs::remove_file(&file)?;
-    let Some(best) = best? else { return Ok(None) };
+    let Some((best, command)) = measured? else { return Ok(None) };
+    let command = 1e9 * command / n as f64;
     let seconds = |names: &[&str]| {
         names.iter().map(|name| best["seconds"][*name].as_f64().unwrap_or(0.0)).sum::<f64>()
     };
@@ -98,40 +103,51 @@ pub fn measure(
         format!("{one:.1}"),
         format!("{:.1}", nanoseconds / one),
         verdict(ranks, nanoseconds / one).to_string(),
+        format!("{command:.1}"),
+        format!("{:.1}", nanoseconds / command),
         format!("{:.0}", memory / share as f64),
         format!("{:.1}", fresh * memory / share as f64),
     ]);
     Ok(Some(nanoseconds))
 }
 
-/// The record of the fastest of some jobs.
-fn best_of(
+/// The record of the fastest of some jobs, without reading, and the seconds that the command computes on
+/// one thread, in turns with them. Both are processes that have just started.
+fn in_turns(
     program: &Path,
+    command: &Path,
     file: &Path,
     ranks: usize,
     turns: usize,
-) -> Result<Option<Value>, Failure> {
+) -> Result<Option<(Value, f64)>, Failure> {
     let total = |record: &Value| {
-        let seconds = record["seconds"].as_object();
-        seconds.map_or(f64::INFINITY, |s| s.values().filter_map(Value::as_f64).sum())
+        PHASES.iter().filter_map(|phase| record["seconds"][*phase].as_f64()).sum::<f64>()
     };
-    let mut best: Option<Value> = None;
+    let (mut best, mut alone): (Option<Value>, f64) = (None, f64::INFINITY);
     for _ in 0..turns {
-        let Some(mut command) = mpirun(ranks).filter(|_| program.exists()) else {
-            return Ok(None);
-        };
-        command.arg(program).args(["tree", "leaffix"]).arg(file).arg("--json");
-        let output = command.output()?;
-        if !output.status.success() {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{command:?}: {}\n{errors}", output.status).into());
-        }
-        let record: Value = serde_json::from_slice(&output.stdout)?;
+        let there = program.exists() && command.exists();
+        let Some(mut job) = mpirun(ranks).filter(|_| there) else { return Ok(None) };
+        job.arg(program).args(["tree", "leaffix"]).arg(file).arg("--json");
+        let record = record_of(job)?;
         if best.as_ref().is_none_or(|best| total(&record) < total(best)) {
             best = Some(record);
         }
+        let mut single = Command::new(command);
+        single.args(["tree", "leaffix", "--threads", "1", "--json"]).arg(file);
+        let seconds = record_of(single)?["seconds"]["compute"].as_f64();
+        alone = alone.min(seconds.ok_or("a record without seconds of `compute`")?);
     }
-    Ok(best)
+    Ok(best.map(|best| (best, alone)))
+}
+
+/// What a command says of its run.
+fn record_of(mut command: Command) -> Result<Value, Failure> {
+    let output = command.output()?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?}: {}\n{errors}", output.status).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 /// Seconds for the same on one thread of one machine, from parents, by the engine for one leaffix.

@@ -1,11 +1,11 @@
 //! The study of trees on many ranks, in one run.
 //!
-//! `palmette-bench mpi [--quick] [--write docs/scaling.md]`; needs `palmette-mpi` beside this program for
-//! what is measured.
+//! `palmette-bench mpi [--quick] [--write docs/scaling.md]`; needs `palmette-mpi` and `palmette` beside this
+//! program for what is measured.
 
 use super::Failure;
 use palmette_bench::scaling::counted::{self, Counted};
-use palmette_bench::scaling::{KINDS, measured, projected};
+use palmette_bench::scaling::{KINDS, Labels, measured, projected};
 use palmette_bench::table::{Table, write_between};
 use palmette_core::generate::Shape;
 use std::env::Args;
@@ -35,6 +35,10 @@ pub(crate) fn start(mut arguments: Args) -> Result<(), Failure> {
         }
         if matches!(kind.shape, Shape::Random | Shape::Path) {
             measured::measure(kind, 2, large, turns, fresh, &mut weak)?;
+        }
+        // These show what edges to other ranks cost in the tree before.
+        if kind.labels == Labels::Apart {
+            continue;
         }
         let mut last = [(Counted::default(), 1); 2];
         for &ranks in many {

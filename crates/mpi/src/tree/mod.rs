@@ -99,6 +99,8 @@ fn build(
     forest: bool,
     ordered: bool,
 ) -> Outcome<DistributedTree> {
+    // Whoever has read sooner waits here: that is reading.
+    ranks.sum(0)?;
     let params = DistributedParams { forest, ordered, ..Default::default() };
     let tree = DistributedTree::build(ranks, &slice.parents, params);
     tree.map_err(|error| slice.explain(error))
