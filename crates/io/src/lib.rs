@@ -18,6 +18,7 @@
 //! | Matrix Market graph (weights or a Laplacian) | [`read_graph`] | [`write_matrix_market`] |
 //! | Matrix Market matrix, square | [`read_matrix_bytes`] | |
 //! | METIS graph | [`read_graph`] | [`write_metis`] |
+//! | rasters of cells: ASCII grids | [`read_graph`], [`read_raster_bytes`]; what lies on their cells: [`read_focal_bytes`], [`read_layer_bytes`] | [`write_raster`] |
 //! | SPICE netlist | [`read_netlist`]; its operating point by [`read_graph`] | |
 //! | feeders: tables, power-grid-model, pandapower, MATPOWER, OpenDSS | [`read_feeder`] | [`tables_into`], [`write_tables`], [`write_pgm`] |
 //! | load cases of feeders | [`read_cases`], piece by piece [`CaseReader`] | |
@@ -81,6 +82,7 @@ mod place;
 mod points;
 mod queries;
 mod quote;
+mod raster;
 mod read_column;
 mod read_values;
 mod rows;
@@ -119,11 +121,11 @@ pub use feeder::{
 };
 pub use format::Format;
 pub use graph::{
-    GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError, MatrixFile,
-    Netlist, NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard,
-    graph_of_matrix, read_graph, read_graph_bytes, read_graph_within, read_matrix_bytes,
-    read_netlist, read_netlist_bytes, read_netlist_within, spice_value, write_edge_pairs,
-    write_matrix_market, write_metis,
+    FocalFile, GraphCounts, GraphFile, GraphForm, GraphFormat, GraphReadParams, MatrixError,
+    MatrixFile, Netlist, NetlistElements, NetlistFile, Potential, Probe, Rounding, TransientCard,
+    graph_of_matrix, read_focal_bytes, read_graph, read_graph_bytes, read_graph_within,
+    read_layer_bytes, read_matrix_bytes, read_netlist, read_netlist_bytes, read_netlist_within,
+    spice_value, write_edge_pairs, write_matrix_market, write_metis,
 };
 pub use index::Lookup;
 pub use integers::{read_integers_bytes, write_integers};
@@ -150,6 +152,7 @@ pub use place::FilePlace;
 pub use points::{read_all_points_bytes, read_points_bytes, write_points};
 pub use queries::{PairFile, read_pair_file, read_pairs_bytes, read_sets_bytes};
 pub use quote::{cut, short, shown, visible};
+pub use raster::{read_raster_bytes, write_raster};
 pub use read_column::{VertexColumn, read_column_bytes};
 pub use read_values::{ValueParams, read_values_bytes, read_values_with};
 pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes};

@@ -8,7 +8,7 @@ pub(crate) fn check(data: &[u8]) {
     if data.split(|b| !b.is_ascii_digit()).any(|digits| (6..=8).contains(&digits.len())) {
         return;
     }
-    let params = GraphReadParams { format: Some(GraphFormat::MatrixMarket) };
+    let params = GraphReadParams { format: Some(GraphFormat::MatrixMarket), ..Default::default() };
     let Ok(file) = read_graph_bytes("fuzz", data, &params) else { return };
     if let Some(ground) = &file.ground {
         assert_eq!(file.form, GraphForm::Laplacian);

@@ -4,7 +4,7 @@
 use palmette_io::{GraphFormat, GraphReadParams, read_graph_bytes, write_metis};
 
 pub(crate) fn check(data: &[u8]) {
-    let params = GraphReadParams { format: Some(GraphFormat::Metis) };
+    let params = GraphReadParams { format: Some(GraphFormat::Metis), ..Default::default() };
     let Ok(file) = read_graph_bytes("fuzz", data, &params) else { return };
     let mut text = Vec::new();
     match write_metis(&mut text, &file.graph) {

@@ -15,6 +15,7 @@ mod parent_table;
 mod phyloxml;
 mod picture;
 mod program;
+mod raster;
 mod record;
 mod samples;
 mod spice;
@@ -42,6 +43,7 @@ pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("phyloxml", phyloxml::check),
     ("picture", picture::check),
     ("program", program::check),
+    ("raster", raster::check),
     ("record", record::check),
     ("samples", samples::check),
     ("spice", spice::check),

@@ -25,7 +25,7 @@ pub(crate) fn check(data: &[u8]) {
             }
         }
     }
-    let params = GraphReadParams { format: Some(GraphFormat::Spice) };
+    let params = GraphReadParams { format: Some(GraphFormat::Spice), ..Default::default() };
     let Ok(file) = read_graph_bytes("fuzz", data, &params) else { return };
     let netlist = file.netlist.expect("a netlist");
     let n = file.graph.len();

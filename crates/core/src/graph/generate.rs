@@ -18,6 +18,7 @@
 
 mod spelling;
 
+use super::raster::{Raster, RasterParams};
 use super::{Graph, GraphError, Sets};
 use crate::memory::{NoRoom, check_room};
 use crate::named::UnknownName;
@@ -76,6 +77,13 @@ pub enum GraphShape {
         /// The number of vertices.
         n: usize,
     },
+    /// `landscape:ROWSxCOLUMNS`: cells of hills between lakes, eight neighbours each; a raster.
+    Landscape {
+        /// Cells in a column.
+        rows: usize,
+        /// Cells in a row.
+        columns: usize,
+    },
 }
 
 /// What the edges weigh. Written and read as `unit`, `uniform:LOW:HIGH`,
@@ -105,6 +113,9 @@ pub enum GraphShapeError {
     /// More edges than pairs of vertices.
     #[error("the mean degree {degree} is too large; at most {most} is possible")]
     Degree { degree: f64, most: f64 },
+    /// Weights for a raster.
+    #[error("landscapes have resistances of their own, and take no weights")]
+    OwnWeights,
     /// The graph does not fit in memory.
     #[error("{0}")]
     NoRoom(#[source] NoRoom),
@@ -120,6 +131,8 @@ pub struct Generated {
     pub graph: Graph,
     /// By vertex, its coordinates, where the shape has them.
     pub points: Option<Vec<[f64; 3]>>,
+    /// The resistances of the cells, where the shape is a raster.
+    pub raster: Option<Raster>,
 }
 
 type Edges = Vec<(u32, u32)>;
@@ -158,8 +171,12 @@ pub fn generate(
     let edges = shape.edges().min(f64::from(u32::MAX)) as u64;
     check_room(n as u64 * BYTES_PER_VERTEX + edges * BYTES_PER_EDGE)
         .map_err(GraphShapeError::NoRoom)?;
+    if let GraphShape::Landscape { rows, columns } = shape {
+        return landscape(rows, columns, weights, seed);
+    }
     let mut random = Random::new(seed, Purpose::Shape);
     let (ends, points) = match shape {
+        GraphShape::Landscape { .. } => unreachable!("made above"),
         GraphShape::Grid { rows, columns } => cube([columns, rows, 1]),
         GraphShape::Cube { sides } => cube(sides),
         GraphShape::Random { n, degree } => (uniform(n, degree, &mut random)?, None),
@@ -178,7 +195,27 @@ pub fn generate(
     let mut random = Random::new(seed, Purpose::Weights);
     let edges: Vec<_> = ends.iter().map(|&(a, b)| (a, b, weights.draw(&mut random))).collect();
     drop(ends);
-    Ok(Generated { graph: Graph::from_edges(n as usize, &edges)?, points })
+    Ok(Generated { graph: Graph::from_edges(n as usize, &edges)?, points, raster: None })
+}
+
+/// A raster has weights of its own.
+fn landscape(
+    rows: usize,
+    columns: usize,
+    weights: Weights,
+    seed: u64,
+) -> Result<Generated, GraphShapeError> {
+    if weights != Weights::Unit {
+        return Err(GraphShapeError::OwnWeights);
+    }
+    let raster = Raster::hills(rows, columns, seed);
+    let (graph, landscape) = raster.graph(&RasterParams::default())?;
+    let point = |v: u32| {
+        let (row, column) = landscape.place(v);
+        [column as f64 + 0.5, (rows - row) as f64 - 0.5, 0.0]
+    };
+    let points = Some((0..graph.len() as u32).map(point).collect());
+    Ok(Generated { graph, points, raster: Some(raster) })
 }
 
 /// Neighbours along three axes; vertices are numbered along x first, then y, then z.
@@ -324,7 +361,7 @@ impl Weights {
 
 impl GraphShape {
     /// How shapes are written.
-    pub const FORMS: [&str; 8] = [
+    pub const FORMS: [&str; 9] = [
         "grid:ROWSxCOLUMNS",
         "grid:XxYxZ",
         "random:N:DEGREE",
@@ -333,12 +370,15 @@ impl GraphShape {
         "path:N",
         "star:N",
         "clique:N",
+        "landscape:ROWSxCOLUMNS",
     ];
 
     /// The number of vertices.
     pub fn vertices(self) -> u128 {
         match self {
-            GraphShape::Grid { rows, columns } => rows as u128 * columns as u128,
+            GraphShape::Grid { rows, columns } | GraphShape::Landscape { rows, columns } => {
+                rows as u128 * columns as u128
+            }
             GraphShape::Cube { sides } => sides.iter().map(|&s| s as u128).product(),
             GraphShape::Random { n, .. }
             | GraphShape::Geometric { n, .. }
@@ -361,6 +401,7 @@ impl GraphShape {
             GraphShape::Road { .. } => 1.5 * n,
             GraphShape::Path { .. } | GraphShape::Star { .. } => n,
             GraphShape::Clique { .. } => n * n / 2.0,
+            GraphShape::Landscape { .. } => 4.0 * n,
         }
     }
 }

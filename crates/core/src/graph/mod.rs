@@ -12,6 +12,7 @@
 mod build;
 mod components;
 pub mod generate;
+pub mod raster;
 mod sets;
 #[cfg(test)]
 mod tests;

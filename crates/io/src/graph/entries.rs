@@ -23,6 +23,9 @@ pub(crate) struct Entries {
     /// The place of the first entry off the diagonal with this sign.
     pub(crate) positive: Option<usize>,
     pub(crate) negative: Option<usize>,
+    /// The rows of a matrix whose double cover is wanted: row `i` and a second vertex `i + rows`,
+    /// joined to those of their own kind by negative entries, to those of the other by positive ones.
+    pub(crate) cover: Option<u32>,
 }
 
 impl Entries {
@@ -35,26 +38,31 @@ impl Entries {
             self.zeros += 1;
         } else if i == j {
             self.diagonal.push((i, w));
+            self.diagonal.extend(self.cover.map(|rows| (i + rows, w)));
         } else {
             let first = if w > 0.0 { &mut self.positive } else { &mut self.negative };
             first.get_or_insert(at);
-            if i > j || one_triangle {
-                self.lower.push((i.max(j), i.min(j), w.abs()));
-            } else {
-                self.upper.push((j, i, w.abs()));
+            let (large, small) = (i.max(j), i.min(j));
+            let list = if i > j || one_triangle { &mut self.lower } else { &mut self.upper };
+            match self.cover {
+                None => list.push((large, small, w.abs())),
+                Some(n) if w < 0.0 => list.extend([(large, small, -w), (large + n, small + n, -w)]),
+                Some(n) => list.extend([(large + n, small, w), (small + n, large, w)]),
             }
         }
     }
 
     /// How many there are of each sort.
     pub(crate) fn counts(&self) -> GraphCounts {
-        let (entries, diagonal, zeros) = (self.count, self.diagonal.len(), self.zeros);
+        let sheets = if self.cover.is_some() { 2 } else { 1 };
+        let (entries, diagonal, zeros) = (self.count, self.diagonal.len() / sheets, self.zeros);
         GraphCounts { entries, diagonal, zeros, ..GraphCounts::default() }
     }
 
     /// The entries of all pieces; a piece is freed when it is taken over.
     pub(crate) fn join(pieces: Vec<Entries>) -> Entries {
-        let mut all = Entries::default();
+        let cover = pieces.first().and_then(|piece| piece.cover);
+        let mut all = Entries { cover, ..Entries::default() };
         all.lower.reserve_exact(pieces.iter().map(|p| p.lower.len()).sum());
         all.upper.reserve_exact(pieces.iter().map(|p| p.upper.len()).sum());
         for piece in pieces {

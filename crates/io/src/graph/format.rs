@@ -4,6 +4,7 @@ use crate::IoError;
 use crate::format::by_first_line;
 use crate::known::by_ending;
 use crate::number::unsigned;
+use crate::raster::is_raster;
 use palmette_core::named;
 
 named! {
@@ -17,6 +18,8 @@ named! {
         Metis = "metis",
         /// A netlist of resistors, capacitors, inductors, sources and subcircuits.
         Spice = "spice",
+        /// A raster of resistances or conductances.
+        AsciiGrid = "ascii-grid",
     }
 }
 
@@ -30,6 +33,7 @@ impl GraphFormat {
             GraphFormat::MatrixMarket => &["mtx", "mm"],
             GraphFormat::Metis => &["graph", "metis"],
             GraphFormat::Spice => &["spice", "sp", "cir", "net"],
+            GraphFormat::AsciiGrid => &["asc"],
         }
     }
 
@@ -39,6 +43,7 @@ impl GraphFormat {
             GraphFormat::MatrixMarket => "a symmetric sparse matrix, an entry per line",
             GraphFormat::Metis => "a line of neighbours per vertex",
             GraphFormat::Spice => "a netlist: R, C, L, sources, subcircuits",
+            GraphFormat::AsciiGrid => "a raster of resistances or conductances",
         }
     }
 
@@ -54,7 +59,7 @@ impl GraphFormat {
     /// # Errors
     /// When it looks like none.
     pub fn from_content(name: &str, data: &[u8]) -> Result<GraphFormat, IoError> {
-        let expected = "a Matrix Market file, a METIS graph or a SPICE netlist";
+        let expected = "a Matrix Market file, a METIS graph, a SPICE netlist or an ASCII grid";
         let comment = |text: &[u8]| text[0] == b'%' && !is_banner(&String::from_utf8_lossy(text));
         by_first_line(name, data, expected, comment, |text| {
             let line = String::from_utf8_lossy(text);
@@ -62,6 +67,7 @@ impl GraphFormat {
             let numbers = words.iter().all(|word| unsigned(word).is_some());
             match (text[0], &words[..]) {
                 (b'%', _) => Some(GraphFormat::MatrixMarket),
+                _ if is_raster(&line) => Some(GraphFormat::AsciiGrid),
                 (b'*' | b'.' | b'a'..=b'z' | b'A'..=b'Z', _) => Some(GraphFormat::Spice),
                 (_, [_, _] | [_, _, _, _]) if numbers => Some(GraphFormat::Metis),
                 (_, [_, _, weights]) if numbers && is_weights(weights) => Some(GraphFormat::Metis),
@@ -104,6 +110,7 @@ mod tests {
             ("3 2 011\n", GraphFormat::Metis),
             ("* title\nr1 a b 1\n", GraphFormat::Spice),
             ("R1 a b 1\n", GraphFormat::Spice),
+            ("NCOLS 5\n", GraphFormat::AsciiGrid),
         ] {
             assert_eq!(content(text).ok(), Some(format), "{text}");
         }

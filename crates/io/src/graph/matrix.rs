@@ -11,7 +11,7 @@
 use super::entries::{Entries, Mirrored, mirrored};
 use super::matrix_market::laplacian;
 use super::{GraphCounts, GraphFile, GraphForm, GraphFormat};
-use palmette_core::{Graph, GraphError};
+use palmette_core::{Graph, GraphError, MAX_VERTICES};
 use thiserror::Error;
 
 /// By how much of itself an entry may differ from its mirror image.
@@ -63,6 +63,7 @@ fn named(form: GraphForm) -> &'static str {
         GraphForm::Adjacency => "weights of edges (positive off the diagonal)",
         GraphForm::Laplacian => "a Laplacian (negative off the diagonal)",
         GraphForm::Netlist => "a netlist",
+        GraphForm::Signed => "a matrix to solve with",
     }
 }
 
@@ -89,7 +90,12 @@ pub fn graph_of_matrix(
     if rows != columns {
         return Err(MatrixError::Shape { rows, columns });
     }
-    let mut all = Entries::default();
+    let signed = form == Some(GraphForm::Signed);
+    if signed && 2 * rows > MAX_VERTICES {
+        return Err(GraphError::TooMany { what: "rows", count: rows as u64 }.into());
+    }
+    let cover = signed.then_some(rows as u32);
+    let mut all = Entries { cover, ..Entries::default() };
     for (at, (row, column, value)) in entries.clone().enumerate() {
         if !value.is_finite() {
             return Err(MatrixError::NotFinite { row, column, value });
@@ -100,7 +106,10 @@ pub fn graph_of_matrix(
         }
         all.push(at, (row, column, value), false);
     }
-    if let (Some(positive), Some(negative)) = (all.positive, all.negative) {
+    if signed && all.positive.is_none() {
+        return graph_of_matrix(name, [rows, columns], entries, Some(GraphForm::Laplacian));
+    }
+    if let (Some(positive), Some(negative), false) = (all.positive, all.negative, signed) {
         let at = positive.max(negative);
         let (row, column, value) = entries.clone().nth(at).unwrap_or_default();
         return Err(MatrixError::Signs { row, column, value });
@@ -111,29 +120,42 @@ pub fn graph_of_matrix(
     };
     let has_edges = all.negative.is_some() || all.positive.is_some();
     let form = match form {
-        Some(expected) if has_edges && expected != found => {
+        Some(expected) if has_edges && expected != found && !signed => {
             return Err(MatrixError::Form { expected, found });
         }
         form => form.unwrap_or(found),
     };
     let counts = all.counts();
-    let (graph, mut duplicates, asymmetry) = match mirrored(rows, &mut all)? {
-        Mirrored::Graph(graph, duplicates) => (graph, duplicates, 0.0),
-        Mirrored::Differ(lower, upper) => {
-            let asymmetry = asymmetry(&lower, &upper)?;
-            (lower, 0, asymmetry)
-        }
-    };
+    let (graph, mut duplicates, asymmetry) =
+        match mirrored(if signed { 2 * rows } else { rows }, &mut all)? {
+            Mirrored::Graph(graph, duplicates) => (graph, duplicates, 0.0),
+            Mirrored::Differ(lower, upper) => {
+                let asymmetry =
+                    asymmetry(&lower, &upper).map_err(|error| first_sheet(error, rows))?;
+                (lower, 0, asymmetry)
+            }
+        };
     let (mut ground, mut rounding) = (None, None);
-    if form == GraphForm::Laplacian {
+    if form != GraphForm::Adjacency {
         let diagonal = laplacian::diagonal(&graph, &all.diagonal, asymmetry)
-            .map_err(|row| MatrixError::Unbalanced { row })?;
+            .map_err(|row| MatrixError::Unbalanced { row: row % rows as u32 })?;
         (ground, rounding) = (diagonal.ground, diagonal.rounding);
         duplicates += diagonal.repeated;
     }
     let found = GraphCounts { duplicates, ..counts };
     let file = GraphFile::new(name, GraphFormat::MatrixMarket, graph, form, found);
     Ok(GraphFile { ground, rounding, ..file })
+}
+
+/// An error about the double cover of so many rows, in the matrix.
+fn first_sheet(error: MatrixError, rows: usize) -> MatrixError {
+    let rows = rows as u32;
+    match error {
+        MatrixError::NotSymmetric { row, column, value, other } => {
+            MatrixError::NotSymmetric { row: row % rows, column: column % rows, value, other }
+        }
+        other => other,
+    }
 }
 
 /// By what part of themselves entries of the two triangles differ at most, if that is rounding.
@@ -181,6 +203,37 @@ mod tests {
         let rounding = file.rounding.unwrap();
         assert_eq!((rounding.rows, rounding.few_digits), (1, false));
         assert!((rounding.largest - 1e-12).abs() < 1e-15, "{rounding:?}");
+    }
+
+    #[test]
+    fn either_sign_by_the_double_cover() {
+        let entries = [
+            (0, 0, 3.0),
+            (0, 1, 1.0),
+            (1, 0, 1.0),
+            (1, 1, 3.0),
+            (1, 2, -2.0),
+            (2, 1, -2.0),
+            (2, 2, 2.5),
+        ];
+        let signed = |entries: &[(u32, u32, f64)]| {
+            graph_of_matrix("m", [3, 3], entries.iter().copied(), Some(GraphForm::Signed))
+        };
+        let file = signed(&entries).unwrap();
+        assert_eq!((file.form, file.rows(), file.graph.len()), (GraphForm::Signed, 3, 6));
+        let edges: Vec<_> = file.graph.edges().collect();
+        assert_eq!(edges, [(1, 2, 2.0), (1, 3, 1.0), (0, 4, 1.0), (4, 5, 2.0)]);
+        assert_eq!(file.ground, Some(vec![2.0, 0.0, 0.5, 2.0, 0.0, 0.5]));
+        assert_eq!(file.unfold(vec![1.0, 2.0, 3.0]), [1.0, 2.0, 3.0, -1.0, -2.0, -3.0]);
+        assert_eq!(file.fold(vec![1.0, 2.0, 3.0, -1.0, 0.0, 3.0]), [1.0, 1.0, 0.0]);
+        let error = |entries: &[(u32, u32, f64)]| signed(entries).unwrap_err().to_string();
+        let mut weak = entries;
+        weak[3].2 = 2.5;
+        assert!(error(&weak).contains("row 1 is not diagonally dominant"), "{}", error(&weak));
+        let one_sided = error(&entries[..2]);
+        assert!(one_sided.contains("not symmetric"), "{one_sided}");
+        let negative = [(0, 1, -1.0), (1, 0, -1.0), (0, 0, 1.0), (1, 1, 1.0)];
+        assert_eq!(signed(&negative).unwrap().form, GraphForm::Laplacian);
     }
 
     #[test]

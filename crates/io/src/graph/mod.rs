@@ -1,10 +1,11 @@
-//! Graphs from files: matrices, lists of neighbours, netlists.
+//! Graphs from files: matrices, lists of neighbours, netlists, rasters.
 //!
 //! A weight is a conductance. What a file says twice is added up, what is not an edge (the
 //! diagonal, zeros) is left out, and [`GraphCounts`] tells how much of that there was.
 
 mod entries;
 mod format;
+mod landscape;
 mod matrix;
 mod matrix_market;
 mod metis;
@@ -15,6 +16,7 @@ mod write;
 
 pub use format::GraphFormat;
 pub(crate) use format::is_banner;
+pub use landscape::{FocalFile, read_focal_bytes, read_layer_bytes};
 pub use matrix::{MatrixError, graph_of_matrix};
 pub use matrix_market::{MatrixFile, read_matrix_bytes};
 pub use palmette_core::circuit::Potential;
@@ -30,6 +32,7 @@ use crate::labels::Labels;
 use crate::limit::InputLimit;
 use crate::source::{Source, name_of, plain, read_bytes_within};
 use palmette_core::Graph;
+use palmette_core::graph::raster::{Landscape, RasterParams};
 use spice::Includes;
 use std::path::Path;
 
@@ -38,6 +41,11 @@ use std::path::Path;
 pub struct GraphReadParams {
     /// The format; by default it is found from the file's name, then its content.
     pub format: Option<GraphFormat>,
+    /// How a raster becomes a graph.
+    pub raster: RasterParams,
+    /// Whether a matrix is to be solved with, whose entries off the diagonal may have either sign
+    /// ([`GraphForm::Signed`]).
+    pub signed: bool,
 }
 
 /// What the numbers of a file mean.
@@ -48,6 +56,10 @@ pub enum GraphForm {
     Adjacency,
     /// A matrix `L + D`: weights are the negatives of what lies off the diagonal.
     Laplacian,
+    /// A symmetric, diagonally dominant matrix with positive entries off its diagonal. The graph is its
+    /// double cover: a second vertex for each row, in the order of the rows after the first ones. If
+    /// `A x = b`, its Laplacian with ground takes `(x, −x)` to `(b, −b)` ([`GraphFile::fold`]).
+    Signed,
     /// Resistors and sources.
     Netlist,
 }
@@ -93,7 +105,8 @@ pub struct GraphFile {
     pub format: GraphFormat,
     /// The graph. Vertices are rows of the matrix or lists of neighbours, from 0; in a
     /// netlist they are the nodes without a fixed potential, in the order of their
-    /// first appearance, those joined by voltage sources as one.
+    /// first appearance, those joined by voltage sources as one; in a raster the cells with data,
+    /// row by row from the top.
     pub graph: Graph,
     /// The conductance of each vertex to ground; in a netlist to all nodes with a fixed
     /// potential. `None` where there is none anywhere.
@@ -108,6 +121,8 @@ pub struct GraphFile {
     pub rounding: Option<Rounding>,
     /// Nodes and currents, if the file is a netlist.
     pub netlist: Option<Netlist>,
+    /// Where the vertices lie, if the file is a raster.
+    pub landscape: Option<Landscape>,
 }
 
 impl GraphFile {
@@ -126,8 +141,45 @@ impl GraphFile {
         found: GraphCounts,
     ) -> GraphFile {
         let (ground, vertex_weights, rounding, netlist) = (None, None, None, None);
-        let name = name.to_string();
-        GraphFile { name, format, graph, ground, vertex_weights, form, found, rounding, netlist }
+        let (name, landscape) = (name.to_string(), None);
+        GraphFile {
+            name,
+            format,
+            graph,
+            ground,
+            vertex_weights,
+            form,
+            found,
+            rounding,
+            netlist,
+            landscape,
+        }
+    }
+
+    /// How many entries a right-hand side has: one per vertex, and of a double cover half as many.
+    pub fn rows(&self) -> usize {
+        if self.form == GraphForm::Signed { self.graph.len() / 2 } else { self.graph.len() }
+    }
+
+    /// The right-hand side of the graph for one of the file: of a double cover `(b, −b)`.
+    pub fn unfold(&self, mut b: Vec<f64>) -> Vec<f64> {
+        if self.form == GraphForm::Signed {
+            b.extend_from_within(..);
+            let rows = b.len() / 2;
+            b[rows..].iter_mut().for_each(|b| *b = -*b);
+        }
+        b
+    }
+
+    /// The solution of the file's matrix from one of the graph: of a double cover `(x − y) / 2`.
+    pub fn fold(&self, mut x: Vec<f64>) -> Vec<f64> {
+        if self.form == GraphForm::Signed {
+            let rows = x.len() / 2;
+            let (first, second) = x.split_at_mut(rows);
+            first.iter_mut().zip(second).for_each(|(x, y)| *x = (*x - *y) / 2.0);
+            x.truncate(rows);
+        }
+        x
     }
 
     /// What the file calls its vertices: numbers from 1, in a netlist the names of the nodes
@@ -138,7 +190,7 @@ impl GraphFile {
                 let nodes = netlist.vertex_nodes();
                 Labels::texts(nodes.into_iter().map(|node| netlist.nodes.get(node).into_owned()))
             }
-            None => Labels::counted_from(1, self.graph.len()),
+            None => Labels::counted_from(1, self.rows()),
         }
     }
 
@@ -220,8 +272,9 @@ fn read_from(
     let format = said.map_or_else(|| GraphFormat::from_content(name, &data), Ok)?;
     let source = Source::new(name, &data)?;
     let file = match format {
-        GraphFormat::MatrixMarket => matrix_market::read(&source)?,
+        GraphFormat::MatrixMarket => matrix_market::read(&source, params.signed)?,
         GraphFormat::Metis => metis::read(&source)?,
+        GraphFormat::AsciiGrid => landscape::read(&source, params)?,
         // Sources may fix the potentials of all nodes.
         GraphFormat::Spice => return spice::graph_file(&source, includes),
     };

@@ -314,7 +314,7 @@ fn formats_are_found_by_content() {
     assert_eq!(by_content("2 2 2\n2 1 3\n1 2 3\n"), GraphFormat::MatrixMarket);
     assert_eq!(by_content("2 1\n2\n1\n"), GraphFormat::Metis);
     assert_eq!(by_content("r1 a 0 1\n"), GraphFormat::Spice);
-    let forced = GraphReadParams { format: Some(GraphFormat::Metis) };
+    let forced = GraphReadParams { format: Some(GraphFormat::Metis), ..Default::default() };
     assert!(read_graph_bytes("f.mtx", b"2 1\n2\n1\n", &forced).is_ok());
     assert!(read_graph("no/such/file.mtx", &forced).is_err());
 }

@@ -31,6 +31,10 @@ impl FromStr for GraphShape {
             ["path", n] => GraphShape::Path { n: count(n)? },
             ["star", n] => GraphShape::Star { n: count(n)? },
             ["clique", n] => GraphShape::Clique { n: count(n)? },
+            ["landscape", sides] => {
+                let (rows, columns) = sides.split_once('x').ok_or_else(wrong)?;
+                GraphShape::Landscape { rows: count(rows)?, columns: count(columns)? }
+            }
             _ => return Err(wrong().into()),
         })
     }
@@ -47,6 +51,7 @@ impl fmt::Display for GraphShape {
             GraphShape::Path { n } => write!(f, "path:{n}"),
             GraphShape::Star { n } => write!(f, "star:{n}"),
             GraphShape::Clique { n } => write!(f, "clique:{n}"),
+            GraphShape::Landscape { rows, columns } => write!(f, "landscape:{rows}x{columns}"),
         }
     }
 }

@@ -31,24 +31,35 @@ use crate::number::{float, float_prefix, unsigned, unsigned_prefix};
 use crate::source::{Source, line_at};
 use header::{Field, Header};
 use memchr::{memchr, memchr_iter};
-use palmette_core::{Graph, GraphError};
+use palmette_core::{Graph, GraphError, MAX_VERTICES};
 use rayon::prelude::*;
 
-pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
-    let matrix = Matrix { source, header: Header::read(source)? };
+/// Reads a matrix; with `signed`, entries off the diagonal may have either sign, and the graph is the
+/// double cover unless all are negative.
+pub(crate) fn read(source: &Source<'_>, signed: bool) -> Result<GraphFile, IoError> {
+    let matrix = Matrix { source, header: Header::read(source)?, signed };
     let mut entries = matrix.entries()?;
+    if signed && entries.positive.is_none() {
+        drop(entries);
+        return read(source, false);
+    }
     let found = entries.counts();
     let (graph, duplicates) = matrix.graph(&mut entries)?;
-    let adjacency = entries.negative.is_none()
+    let adjacency = !signed
+        && entries.negative.is_none()
         && (entries.positive.is_some()
             || entries.diagonal.is_empty()
             || matrix.header.field == Field::Pattern);
-    let form = if adjacency { GraphForm::Adjacency } else { GraphForm::Laplacian };
+    let form = match (signed, adjacency) {
+        (true, _) => GraphForm::Signed,
+        (_, true) => GraphForm::Adjacency,
+        _ => GraphForm::Laplacian,
+    };
     let found = GraphCounts { duplicates, ..found };
     let mut file = GraphFile::new(source.name, GraphFormat::MatrixMarket, graph, form, found);
     if !adjacency {
         let diagonal = laplacian::diagonal(&file.graph, &entries.diagonal, 0.0)
-            .map_err(|row| matrix.unbalanced(row))?;
+            .map_err(|row| matrix.unbalanced(row % matrix.header.size as u32))?;
         (file.ground, file.rounding) = (diagonal.ground, diagonal.rounding);
         file.found.duplicates += diagonal.repeated;
     }
@@ -58,12 +69,19 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
 struct Matrix<'a> {
     source: &'a Source<'a>,
     header: Header,
+    /// Whether entries off the diagonal may have either sign.
+    signed: bool,
 }
 
 /// An entry from 0, or nothing on a blank line or a comment, and the next line.
 type Parsed = (Option<(u32, u32, f64)>, usize);
 
 impl Matrix<'_> {
+    fn cover(&self) -> Option<u32> {
+        // Headers allow no more rows than vertices.
+        self.signed.then_some(self.header.size as u32)
+    }
+
     /// The line that starts at `at`; nothing if it is wrong.
     #[inline]
     fn line(&self, at: usize) -> Option<Parsed> {
@@ -109,8 +127,9 @@ impl Matrix<'_> {
         let (data, body) = (self.source.bytes(), self.header.body);
         let piece = |range: std::ops::Range<usize>| -> Result<Entries, usize> {
             let (mut at, end) = (body + range.start, body + range.end);
-            let mut entries = Entries::default();
+            let mut entries = Entries { cover: self.cover(), ..Entries::default() };
             let lines = memchr_iter(b'\n', &data[at..end]).count() + 1;
+            let lines = if self.signed { 2 * lines } else { lines };
             entries.lower.reserve_exact(if self.header.symmetric { lines } else { lines / 2 });
             while at < end {
                 let (entry, next) = self.line(at).ok_or(at)?;
@@ -125,7 +144,9 @@ impl Matrix<'_> {
         let pieces: Result<Vec<Entries>, usize> = pieces.into_iter().collect();
         let entries = Entries::join(pieces.map_err(|at| self.wrong_line(at))?);
         self.check_count(entries.count as u64)?;
-        if let (Some(positive), Some(negative)) = (entries.positive, entries.negative) {
+        if let (Some(positive), Some(negative), false) =
+            (entries.positive, entries.negative, self.signed)
+        {
             let (sign, at) = match positive < negative {
                 true => ("positive", negative),
                 false => ("negative", positive),
@@ -170,7 +191,11 @@ impl Matrix<'_> {
 
     /// The graph of the entries off the diagonal, and how many were added to others.
     fn graph(&self, entries: &mut Entries) -> Result<(Graph, usize), IoError> {
-        let n = self.header.size;
+        let n = self.header.size * if self.signed { 2 } else { 1 };
+        if n > MAX_VERTICES {
+            let error = GraphError::TooMany { what: "vertices", count: n as u64 };
+            return Err(self.no_graph(error));
+        }
         if self.header.symmetric {
             let lower = std::mem::take(&mut entries.lower);
             let made = Graph::simplify(n, &lower).map_err(|error| self.no_graph(error))?;
@@ -184,7 +209,14 @@ impl Matrix<'_> {
 
     #[cold]
     fn not_symmetric(&self, lower: &Graph, upper: &Graph) -> IoError {
-        let sums = |i: u32, j: u32| both(lower, upper, i, j);
+        let sums = |i: u32, j: u32| match (self.cover(), both(lower, upper, i, j)) {
+            // Of the double cover, the edge of a positive entry.
+            (Some(rows), (None, None)) => {
+                let (own, other) = if i > j { (lower, upper) } else { (upper, lower) };
+                (own.weight(i, j + rows), other.weight(i, j + rows))
+            }
+            (_, found) => found,
+        };
         let offends = |&(_, (i, j, _)): &(usize, (u32, u32, f64))| {
             let (own, other) = sums(i, j);
             i != j && own != other
