@@ -6,6 +6,7 @@
 //! | [`sparsify`] | a spanning forest and a few more edges that behave like the graph | `sparsify/` |
 //! | [`dynamic`] | a skeleton that follows its graph as it changes | `dynamic/` |
 //! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
+//! | [`focal`] | resistances and currents between focal points of a landscape | `focal/` |
 //! | [`mincut`] | where a graph falls apart most easily: minimum cuts | `mincut/` |
 //! | [`quality`](mod@quality) | how well a sparsifier approximates its graph | `quality.rs` |
 //!
@@ -14,6 +15,7 @@
 #![deny(missing_docs)]
 
 pub mod dynamic;
+pub mod focal;
 pub mod laplacian;
 pub mod mincut;
 pub mod quality;

@@ -60,7 +60,29 @@ pub(super) struct Begun {
     pub(super) history: Vec<f64>,
 }
 
-pub(super) type Made<'a> = (Box<dyn LinOp + Send + 'a>, Setup);
+/// A preconditioner: a factor, or something else.
+pub(super) enum Inverse<'a> {
+    Factor(Box<Factor>),
+    Other(Box<dyn LinOp + Send + 'a>),
+}
+
+impl LinOp for Inverse<'_> {
+    fn size(&self) -> usize {
+        match self {
+            Inverse::Factor(factor) => factor.size(),
+            Inverse::Other(other) => other.size(),
+        }
+    }
+
+    fn apply(&self, x: &[f64], y: &mut [f64]) {
+        match self {
+            Inverse::Factor(factor) => factor.apply(x, y),
+            Inverse::Other(other) => other.apply(x, y),
+        }
+    }
+}
+
+pub(super) type Made<'a> = (Inverse<'a>, Setup);
 
 /// What `auto` takes; `b` gives the currents of a trial, if there is one.
 pub(super) fn make_automatic<'a>(
@@ -176,12 +198,12 @@ pub(super) fn make<'a>(
     // What was cancelled on the way is unfinished.
     check_cancel(cancel)?;
     setup.factor_seconds = start.elapsed().as_secs_f64();
-    Ok((inverse, setup))
+    Ok((Inverse::Other(inverse), setup))
 }
 
 fn with_factor<'a>(factor: Factor, mut setup: Setup) -> Made<'a> {
     setup.entries = Some(factor.entries());
     setup.order_seconds = factor.order_seconds();
     setup.factor_seconds = factor.factor_seconds();
-    (Box::new(factor), setup)
+    (Inverse::Factor(Box::new(factor)), setup)
 }

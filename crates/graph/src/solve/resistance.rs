@@ -7,8 +7,9 @@
 //! **Method.** Without cycles, ground included, a distance in the tree with resistances for
 //! lengths, by lowest common ancestors. Otherwise by solves with one preconditioner, the
 //! cheaper of two ways: one for each different pair, `R = x(a) − x(b)`; or, when there are
-//! less than half as many vertices as pairs, one for each vertex,
-//! `R = x_a(a) − 2 x_a(b) + x_b(b)`, to a thousandth of the tolerance: this way subtracts
+//! clearly fewer vertices than pairs, one for each vertex but the first of a floating component,
+//! from it to that first, `R = x_a(a) − 2 x_a(b) + x_b(b)`, with potentials against the first's
+//! (all pairs among `k` vertices: `k − 1` solves), to a thousandth of the tolerance: this way subtracts
 //! potentials of different solves, and errors do not cancel as they do in a pair's energy.
 //! Where rounding does not let residuals fall so far, pairs are solved for after all.
 //!
@@ -59,7 +60,7 @@ pub fn resistances(
     ends.dedup();
     let found = if different.is_empty() {
         Vec::new()
-    } else if 2 * ends.len() < different.len() {
+    } else if 3 * solves(laplacian, &ends) < 2 * different.len() {
         match by_vertices(laplacian, &different, &ends, params) {
             // Rounding may not let residuals fall that far; pairs ask for less.
             Err(
@@ -116,6 +117,22 @@ fn by_pairs(
     })
 }
 
+/// By vertex, the one that its current leaves at: the first of its component, if that floats.
+fn bases(laplacian: &Laplacian<'_>, ends: &[u32]) -> Vec<Option<u32>> {
+    let mut firsts = vec![None; laplacian.floating().len()];
+    let base = |&end: &u32| {
+        let component = laplacian.components().of[end as usize] as usize;
+        let first = *firsts[component].get_or_insert(end);
+        laplacian.floating()[component].then_some(first)
+    };
+    ends.iter().map(base).collect()
+}
+
+/// How many vertices are solved for.
+fn solves(laplacian: &Laplacian<'_>, ends: &[u32]) -> usize {
+    bases(laplacian, ends).iter().zip(ends).filter(|(base, end)| **base != Some(**end)).count()
+}
+
 /// Pairs are sorted, so that those of a first end lie together.
 fn by_vertices(
     laplacian: &Laplacian<'_>,
@@ -125,23 +142,32 @@ fn by_vertices(
 ) -> Result<Vec<f64>, SolveError> {
     // Not below what rounding lets a residual reach.
     let tolerance = (params.tolerance * 1e-3).max(1e-12).min(params.tolerance);
-    let right_hand_sides = ends.len();
-    let params = SolveParams { tolerance, right_hand_sides, ..params.clone() };
+    let bases = bases(laplacian, ends);
+    let solved: Vec<usize> = (0..ends.len()).filter(|&k| bases[k] != Some(ends[k])).collect();
+    let params = SolveParams { tolerance, right_hand_sides: solved.len(), ..params.clone() };
     let solver = Solver::new(laplacian, &params)?;
-    // At each end its own potential, then those at the other ends of its pairs.
-    let potentials = solver.solve_each(ends.len(), |k| {
-        let end = ends[k];
+    let currents = |k: usize| {
         let mut currents = vec![0.0; laplacian.size()];
-        currents[end as usize] = 1.0;
-        let x = solver.solve(&currents)?.x;
+        currents[ends[solved[k]] as usize] = 1.0;
+        if let Some(base) = bases[solved[k]] {
+            currents[base as usize] = -1.0;
+        }
+        currents
+    };
+    // At each end its own potential; by pair, that of the second end when 1 enters at the first.
+    let mut own = vec![0.0; ends.len()];
+    let mut across = vec![0.0; pairs.len()];
+    solver.solve_blocks(solved.len(), currents, |k, x| {
+        let end = ends[solved[k]];
+        let zero = bases[solved[k]].map_or(0.0, |base| x[base as usize]);
+        own[solved[k]] = x[end as usize] - zero;
         let first = pairs.partition_point(|pair| pair.0 < end);
-        let own = pairs[first..].iter().take_while(|pair| pair.0 == end);
-        Ok((x[end as usize], own.map(|pair| x[pair.1 as usize]).collect::<Vec<f64>>()))
+        let of_end = pairs[first..].iter().take_while(|pair| pair.0 == end);
+        let across = across[first..].iter_mut();
+        across.zip(of_end).for_each(|(across, pair)| *across = x[pair.1 as usize] - zero);
     })?;
     let at = |v: u32| ends.binary_search(&v).expect("an end of a pair");
-    let across = potentials.iter().flat_map(|(_, others)| others);
-    let resistance = |(&(a, b), across): (&(u32, u32), &f64)| {
-        (potentials[at(a)].0 - across) + (potentials[at(b)].0 - across)
-    };
-    Ok(pairs.iter().zip(across).map(resistance).collect())
+    let resistance =
+        |(&(a, b), across): (&(u32, u32), &f64)| (own[at(a)] - across) + (own[at(b)] - across);
+    Ok(pairs.iter().zip(&across).map(resistance).collect())
 }

@@ -5,14 +5,18 @@
 
 use super::choose::random_currents;
 use super::conjugate_gradients::{System, improve};
-use super::make::{Begun, Setup, make, make_automatic};
+use super::factor::check_cancel;
+use super::make::{Begun, Inverse, Setup, make, make_automatic};
 use super::vectors::square_and_sum;
-use super::{CgError, CgParams, Preconditioner, SolveError, Stop, check_ground};
+use super::{CgError, CgParams, Factor, Preconditioner, SolveError, Stop, check_ground};
 use crate::Laplacian;
 use crate::sparsify::{Rule, SparsifyParams};
 use palmette_core::{Cancel, DEFAULT_SEED, LinOp};
 use rayon::prelude::*;
 use std::time::Instant;
+
+/// Right-hand sides that a thread solves for at once.
+pub(super) const BLOCK: usize = 8;
 
 /// Options of a [`Solver`].
 #[derive(Debug, Clone, PartialEq)]
@@ -106,8 +110,8 @@ pub struct Solution {
 /// # Ok::<(), palmette_graph::solve::SolveError>(())
 /// ```
 pub struct Solver<'a> {
-    laplacian: &'a Laplacian<'a>,
-    inverse: Box<dyn LinOp + Send + 'a>,
+    pub(super) laplacian: &'a Laplacian<'a>,
+    pub(super) inverse: Inverse<'a>,
     params: CgParams,
     stop: Stop,
     setup: Setup,
@@ -146,6 +150,10 @@ impl<'a> Solver<'a> {
             b
         };
         let (solver, begun) = Self::begin(laplacian, &params, own)?;
+        if begun.guess.is_none() {
+            let solutions = solver.solve_many(currents)?;
+            return Ok((solver, solutions));
+        }
         let mut solutions = vec![solver.finish(first, begun)?];
         solutions.extend(solver.solve_many(&currents[1..])?);
         Ok((solver, solutions))
@@ -203,7 +211,21 @@ impl<'a> Solver<'a> {
     /// [`SolveError::Iteration`], [`SolveError::Overflow`].
     pub fn solve(&self, currents: &[f64]) -> Result<Solution, SolveError> {
         check_currents(self.laplacian, currents)?;
-        self.finish(currents, Begun::default())
+        let begun = match self.exact() {
+            Some(factor) => self.begin_exactly::<1>(factor, &[currents])?.pop().unwrap_or_default(),
+            None => Begun::default(),
+        };
+        self.finish(currents, begun)
+    }
+
+    /// The factor of the graph itself, if there is one.
+    fn exact(&self) -> Option<&Factor> {
+        match &self.inverse {
+            Inverse::Factor(factor) if self.setup.preconditioner == Preconditioner::Direct => {
+                Some(factor)
+            }
+            _ => None,
+        }
     }
 
     fn finish(&self, currents: &[f64], begun: Begun) -> Result<Solution, SolveError> {
@@ -211,7 +233,7 @@ impl<'a> Solver<'a> {
         let (mut b, scale) = scaled(currents);
         let imbalance = self.laplacian.balance(&mut b) / scale;
         let backward = (self.stop == Stop::Backward).then(|| self.laplacian.norm());
-        let system = System { laplacian: self.laplacian, inverse: &*self.inverse, backward };
+        let system = System { laplacian: self.laplacian, inverse: &self.inverse, backward };
         let Begun { guess, mut history } = begun;
         let found = improve(&system, guess, &b, &self.params)
             .map_err(|(error, x)| self.explain(error, &x, &b))?;
@@ -261,12 +283,80 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Potentials for each of several currents; as many at a time as there are threads.
+    /// Potentials for each of several currents; as many at a time as there are threads, and with an
+    /// exact factor eight times as many, so that it is read once for eight.
     ///
     /// # Errors
     /// As [`Solver::solve`]: the error of the first that fails.
     pub fn solve_many(&self, currents: &[Vec<f64>]) -> Result<Vec<Solution>, SolveError> {
-        self.solve_each(currents.len(), |k| self.solve(&currents[k]))
+        let Some(factor) = self.exact() else {
+            return self.solve_each(currents.len(), |k| self.solve(&currents[k]));
+        };
+        currents.iter().try_for_each(|one| check_currents(self.laplacian, one))?;
+        let share = currents.len().div_ceil(rayon::current_num_threads());
+        let width = share.next_power_of_two().clamp(1, BLOCK);
+        let blocks: Vec<&[Vec<f64>]> = currents.chunks(width).collect();
+        let solved = self.solve_each(blocks.len(), |k| {
+            let some: Vec<&[f64]> = blocks[k].iter().map(|one| &one[..]).collect();
+            let begun = match width {
+                1 => self.begin_exactly::<1>(factor, &some),
+                2 => self.begin_exactly::<2>(factor, &some),
+                4 => self.begin_exactly::<4>(factor, &some),
+                _ => self.begin_exactly::<BLOCK>(factor, &some),
+            }?;
+            let pairs = some.into_iter().zip(begun);
+            pairs.map(|(one, begun)| self.finish(one, begun)).collect::<Result<Vec<_>, _>>()
+        })?;
+        Ok(solved.into_iter().flatten().collect())
+    }
+
+    /// What a factor gives for at most `L` right-hand sides, as first guesses that count as one
+    /// iteration each.
+    fn begin_exactly<const L: usize>(
+        &self,
+        factor: &Factor,
+        currents: &[&[f64]],
+    ) -> Result<Vec<Begun>, SolveError> {
+        check_cancel(self.params.cancel.as_ref())?;
+        let size = self.laplacian.size();
+        let mut x = vec![[0.0; L]; size];
+        for (lane, one) in currents.iter().enumerate() {
+            let mut b = scaled(one).0;
+            self.laplacian.balance(&mut b);
+            x.iter_mut().zip(b).for_each(|(x, b)| x[lane] = b);
+        }
+        let mut y = vec![[0.0; L]; size];
+        factor.apply_lanes(&x, &mut y);
+        let guess = |lane: usize| {
+            let mut guess: Vec<f64> = y.iter().map(|y| y[lane]).collect();
+            self.laplacian.balance(&mut guess);
+            guess
+        };
+        let zero = |one: &&[f64]| one.iter().all(|b| *b == 0.0);
+        let begun = |(lane, one)| match zero(one) {
+            true => Begun::default(),
+            // The residual of the guess is still to be computed.
+            false => Begun { guess: Some(guess(lane)), history: vec![1.0, f64::NAN] },
+        };
+        Ok(currents.iter().enumerate().map(begun).collect())
+    }
+
+    /// Solves for right-hand sides below `count`, a few of which are in memory at a time, and shows
+    /// their potentials to `take`, in order.
+    pub(crate) fn solve_blocks(
+        &self,
+        count: usize,
+        currents: impl Fn(usize) -> Vec<f64> + Sync,
+        mut take: impl FnMut(usize, &[f64]),
+    ) -> Result<(), SolveError> {
+        let together = BLOCK * rayon::current_num_threads();
+        for first in (0..count).step_by(together) {
+            let last = (first + together).min(count);
+            let some: Vec<Vec<f64>> = (first..last).map(&currents).collect();
+            let solved = self.solve_many(&some)?;
+            (first..).zip(solved).for_each(|(k, solution)| take(k, &solution.x));
+        }
+        Ok(())
     }
 
     /// Runs `solve` for numbers below `count`, as many at a time as there are threads: that

@@ -37,6 +37,7 @@ mod solve;
 mod symbolic;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use super::scratch::Scratch;
 use super::{SolveError, SolveParams};
@@ -258,26 +259,23 @@ impl Factor {
         }
     }
 
-    /// As [`LinOp::apply`], for several right-hand sides: what is stored is read once for all of them
-    /// where there is little fill. The same bits as one by one.
+    /// As [`LinOp::apply`], for several right-hand sides: what is stored is read once for all of them.
+    /// The same bits as one by one.
     ///
     /// # Panics
     /// When a length is not the size.
     pub fn apply_lanes<const L: usize>(&self, x: &[[f64; L]], y: &mut [[f64; L]]) {
         assert_eq!((x.len(), y.len()), (self.size, self.size), "an entry for each vertex");
-        let Numbers::Columns(columns) = &self.numbers else {
-            let (mut one, mut answer) = (vec![0.0; self.size], vec![0.0; self.size]);
-            for lane in 0..L {
-                one.iter_mut().zip(x).for_each(|(one, x)| *one = x[lane]);
-                self.apply(&one, &mut answer);
-                y.iter_mut().zip(&answer).for_each(|(y, answer)| y[lane] = *answer);
-            }
-            return;
-        };
         let places = || self.vertices.iter().zip(&self.scales);
         let mut z: Vec<[f64; L]> =
             places().map(|(&v, scale)| x[v as usize].map(|x| x * scale)).collect();
-        columns.solve_lanes(&mut z);
+        match &self.numbers {
+            Numbers::Columns(columns) => columns.solve_lanes(&mut z),
+            Numbers::Supernodes(nodes, values) => {
+                let mut tail = vec![[0.0; L]; self.numbers.room()];
+                wide::solve(self.isa, nodes, values, &mut z, &mut tail);
+            }
+        }
         if z.len() < self.size {
             y.fill([0.0; L]);
         }

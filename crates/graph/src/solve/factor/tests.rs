@@ -4,7 +4,10 @@ use super::columns::Columns;
 use super::dense::{BadPivot, Dense, Target, triangle};
 use super::kernel::{FUSED, Isa, minus};
 use super::matrix::Matrix;
-use super::{Ended, Factor, Layout, Numbers, SMALLEST_PIVOT, Way, analyse, numeric, order, small};
+use super::{
+    Ended, Factor, FactorLimits, Layout, Numbers, SMALLEST_PIVOT, Way, analyse, numeric, order,
+    small,
+};
 use crate::Laplacian;
 use palmette_core::graph::generate::{Weights, generate};
 use palmette_core::random::{Purpose, Random};
@@ -216,6 +219,32 @@ fn residual(laplacian: &Laplacian<'_>, factor: &Factor) -> f64 {
     let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let apart: Vec<f64> = y.iter().zip(&b).map(|(y, b)| y - b).collect();
     norm(&apart) / norm(&b)
+}
+
+#[test]
+fn several_at_once_have_the_bits_of_one_by_one() {
+    fn check<const L: usize>(factor: &Factor, n: usize) {
+        let many: Vec<Vec<f64>> = (0..L as u64).map(|seed| vector(n, seed)).collect();
+        let x: Vec<[f64; L]> = (0..n).map(|v| std::array::from_fn(|l| many[l][v])).collect();
+        let mut y = vec![[0.0; L]; n];
+        factor.apply_lanes(&x, &mut y);
+        for (lane, one) in many.iter().enumerate() {
+            let mut alone = vec![0.0; n];
+            factor.apply(one, &mut alone);
+            assert!(y.iter().zip(&alone).all(|(y, alone)| y[lane].to_bits() == alone.to_bits()));
+        }
+    }
+    for shape in ["grid:23x31", "grid:8x8x8", "geometric:900:12", "path:50"] {
+        let graph = made(shape, Weights::LogUniform(0.01, 100.0));
+        let laplacian = Laplacian::new(&graph, None);
+        for way in ways() {
+            let factor =
+                Factor::with(&laplacian, &FactorLimits::default(), None, way).expect("it fits");
+            check::<1>(&factor, graph.len());
+            check::<3>(&factor, graph.len());
+            check::<8>(&factor, graph.len());
+        }
+    }
 }
 
 #[test]
