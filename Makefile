@@ -17,7 +17,7 @@ export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
   book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream build-times clean
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream bench-landscape build-times clean
 
 demo:
 	$(CARGO) run --package palmette-cli -- demo -o out
@@ -141,7 +141,7 @@ book:
 	mdbook build docs/book
 
 bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
-  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream
+  bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream bench-landscape
 
 bench-tree: $(VENV)/ready
 	$(CARGO) run --profile bench --package palmette-bench -- tree \
@@ -247,6 +247,11 @@ MINCUT_VENV := .venv-mincut
 bench-mincut: $(MINCUT_VENV)/ready
 	$(CARGO) build --release --package palmette-graph --example mincut_turns
 	$(MINCUT_VENV)/bin/python benches/mincut.py target/release/examples/mincut_turns --write docs/benchmarks.md
+
+# Beside scipy, of the environment for tests.
+bench-landscape: $(VENV)/ready
+	$(CARGO) build --release --package palmette-cli
+	$(VENV)/bin/python benches/landscape.py target/release/palmette --write docs/benchmarks.md
 
 $(MINCUT_VENV)/ready: benches/mincut_requirements.txt
 	$(PYTHON) -m venv $(MINCUT_VENV)

@@ -31,12 +31,12 @@ const USUAL: usize = 5;
 
 /// Extensions with a well-known meaning.
 const MEANINGFUL: &[&str] = &[
-    "7z", "arrow", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc", "docx",
-    "dot", "edgelist", "edges", "el", "emf", "eps", "fa", "faa", "fas", "fasta", "feather", "fna",
-    "gexf", "gif", "gml", "goal", "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic", "htm",
-    "html", "inp", "ipynb", "jpeg", "jpg", "json", "jsonl", "lz4", "mat", "md", "medit", "mesh",
-    "meshb", "metis", "mm", "mp4", "msh", "mtx", "nc", "net", "newick", "nex", "nexus", "nhx",
-    "npy", "npz", "nw", "nwk", "nxs", "obj", "ods", "off", "pal", "parquet", "pdb", "pdf",
+    "7z", "arrow", "asc", "avif", "bmp", "br", "bz2", "c", "cdf", "cir", "csv", "db", "doc",
+    "docx", "dot", "edgelist", "edges", "el", "emf", "eps", "fa", "faa", "fas", "fasta", "feather",
+    "fna", "gexf", "gif", "gml", "goal", "gpkg", "graph", "graphml", "gv", "h5", "hdf5", "heic",
+    "htm", "html", "inp", "ipynb", "jpeg", "jpg", "json", "jsonl", "lz4", "mat", "md", "medit",
+    "mesh", "meshb", "metis", "mm", "mp4", "msh", "mtx", "nc", "net", "newick", "nex", "nexus",
+    "nhx", "npy", "npz", "nw", "nwk", "nxs", "obj", "ods", "off", "pal", "parquet", "pdb", "pdf",
     "phyloxml", "pickle", "pkl", "ply", "png", "pptx", "ps", "pvd", "pvtu", "rar", "rds", "sp",
     "spice", "sqlite", "stl", "su2", "svg", "tab", "tar", "tex", "tgz", "tif", "tiff", "toml",
     "tre", "tree", "treefile", "tsv", "txt", "vtk", "vtp", "vtu", "webp", "xls", "xlsx", "xml",
@@ -61,6 +61,12 @@ impl Kind {
         Kind::by_name(&["csv", "tsv", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt"]);
     /// Answers by row, as text.
     pub(crate) const COLUMNS_OF_TEXT: Kind = Kind::by_name(&["csv", "tsv", "tab", "txt"]);
+    /// Numbers by cell of a raster, or by vertex.
+    pub(crate) const CELLS: Kind = Kind::by_name(&[
+        "asc", "csv", "tsv", "npy", "parquet", "arrow", "feather", "ipc", "pq", "tab", "txt",
+    ]);
+    /// A raster.
+    pub(crate) const RASTER: Kind = Kind::by_name(&["asc"]);
     /// Numbers of all pairs.
     pub(crate) const SQUARE: Kind = Kind::by_name(&["csv", "tsv", "npy", "tab", "txt"]);
     /// Sequences, or a table of them.

@@ -55,6 +55,7 @@ examples! {
     GRAPH_SPARSIFY: "graph sparsify grid.mtx -o kept.mtx --xyz grid.xyz --svg skeleton.svg";
     GRAPH_SOLVE: "graph solve grid.mtx --rhs random -o potentials.csv --svg residuals.svg";
     GRAPH_RESISTANCE: "graph resistance grid.mtx 1 3600", "graph resistance grid.mtx --all-edges -o edges.csv";
+    GRAPH_CURRENT: "graph generate landscape:60x80 -o hills.asc --output-points places.xyz", "graph current hills.asc --points places.xyz -o currents.asc --svg currents.svg";
     GRAPH_STREAM: "graph stream grid.mtx updates.csv -o kept.mtx --history history.csv --svg stream.svg";
     GRAPH_MINCUT: "graph mincut grid.mtx -o sides.csv --xyz grid.xyz --svg cut.svg", "graph mincut grid.mtx --all -o cuts.csv";
     POWER_INFO: "power info chip.spice";

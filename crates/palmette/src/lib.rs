@@ -23,6 +23,7 @@
 //! | hold a weighted graph, make one | [`Graph`], [`core::graph::generate`] |
 //! | keep its spectral skeleton | [`graph::sparsify`], [`graph::quality`](mod@graph::quality) |
 //! | solve for potentials and voltages | [`graph::solve`]: [`Solver`](graph::solve::Solver) |
+//! | resistances and currents between places of a landscape | [`read_focal_regions`], [`graph::focal`] |
 //! | cut a graph where it is weakest | [`graph::mincut`] |
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
@@ -54,6 +55,7 @@ mod device_queries;
 mod element_mapping;
 pub mod figures;
 mod generated;
+mod landscape;
 mod mapping;
 pub mod measures;
 mod mesh_input;
@@ -99,6 +101,7 @@ pub use figures::{
     Figures, GraphFigures, InputOrder, MeshFigures, PartitionFigures, SolutionFigures, TreeFigures,
 };
 pub use generated::{GenerateError, GeneratedProgram};
+pub use landscape::{FocalRegions, explain_driven, read_focal_regions, read_grounds, read_sources};
 pub use mapping::{
     IWARP_CHANNELS, JOINT, MachineInput, MachineInputError, MachineParams, Mapping, MappingError,
     MappingParams, MappingTraffic, centroids, check_machine, machine_file, map_mesh, most_frequent,

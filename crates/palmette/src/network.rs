@@ -72,14 +72,15 @@ pub fn explain_cut(file: &GraphFile, error: &MinCutError) -> String {
 
 /// An error about the graph of a file, with the file's name and vertices as it calls them.
 pub fn explain(file: &GraphFile, mut error: SolveError) -> String {
-    // Files count from 1.
+    // Files count from 1; both vertices of a double cover are one row.
+    let rows = file.rows();
     let vertex = match &mut error {
         SolveError::Current { vertex, .. }
         | SolveError::Ground { vertex, .. }
         | SolveError::Diagonal { vertex, .. }
         | SolveError::Overflow { vertex }
         | SolveError::Pivot { vertex } => {
-            *vertex += 1;
+            *vertex = *vertex % rows.max(1) + 1;
             Some(*vertex - 1)
         }
         SolveError::Sparsify(SparsifyError::Resistance { vertex }) => {

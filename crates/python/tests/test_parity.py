@@ -8,6 +8,7 @@ import pytest
 from conftest import random_parents
 from test_graph import grid
 
+import palmette
 from palmette import DynamicSparsifier, Graph, Mesh, Tree, spatial
 
 
@@ -264,6 +265,54 @@ def test_resistances_of_all_edges(cli, matrix, tmp_path, count):
     found = Graph.read(path).edge_resistances(count)
     assert (column(out) == found.resistance).all()
     assert record["result"]["error"] == found.error
+
+
+def test_landscapes(cli, tmp_path):
+    land, points = tmp_path / "land.asc", tmp_path / "points.txt"
+    table, out = tmp_path / "r.csv", tmp_path / "currents.asc"
+    cli("graph", "generate", "landscape:30x40", "-o", land, "--output-points", points, "--points", 5)
+    graph = Graph.read(land)
+    found = graph.read_points(points)
+    cli("graph", "resistance", land, "--points", points, "-o", table)
+    square = graph.focal_resistance(found)
+    assert (column(table) == square[np.triu_indices(5, 1)]).all()
+    for mode in ("pairwise", "one-to-all", "all-to-one"):
+        cli("graph", "current", land, "--points", points, "--mode", mode, "-o", out)
+        rows = [line.split() for line in out.read_text().splitlines()[6:]]
+        written = np.array(rows, float)
+        held = graph.raster(graph.focal_currents(found, mode).current)
+        assert graph.shape == held.shape == written.shape
+        assert (np.where(written == -9999, np.nan, written)[~np.isnan(held)] == held[~np.isnan(held)]).all()
+        assert (np.isnan(held) == (written == -9999)).all()
+    array = graph.raster(np.arange(len(graph)) + 1.0)
+    again = Graph.from_raster(array)
+    assert len(again) == len(graph) and (again.places == graph.places).all()
+    with pytest.raises(ValueError, match="cells above 0"):
+        Graph.from_raster([[1.0, -1.0]])
+    with pytest.raises(ValueError, match="nothing that it can reach is grounded"):
+        graph.driven_currents(np.eye(len(graph))[0], np.zeros(len(graph)))
+
+
+def test_signed_matrices(cli, tmp_path):
+    random = np.random.default_rng(5)
+    matrix = random.uniform(-1, 1, (30, 30)) * (random.random((30, 30)) < 0.2)
+    matrix = matrix + matrix.T
+    np.fill_diagonal(matrix, 0)
+    np.fill_diagonal(matrix, np.abs(matrix).sum(axis=1) + 0.1)
+    b = random.uniform(-1, 1, (30, 3))
+    x, info = palmette.solve_sdd(matrix, b, tolerance=1e-12)
+    assert np.allclose(matrix @ x, b) and x.shape == b.shape
+    path, rhs, out = tmp_path / "m.mtx", tmp_path / "b.npy", tmp_path / "x.npy"
+    lower = [(i, j) for i in range(30) for j in range(i + 1) if matrix[i, j] != 0]
+    lines = [f"{i + 1} {j + 1} {float(matrix[i, j])!r}" for i, j in lower]
+    head = f"%%MatrixMarket matrix coordinate real symmetric\n30 30 {len(lower)}\n"
+    path.write_text(head + "\n".join(lines) + "\n")
+    np.save(rhs, b)
+    cli("graph", "solve", path, "--signed", "--rhs", rhs, "--tolerance", "1e-12", "-o", out)
+    assert np.allclose(np.load(out), x, rtol=1e-9)
+    matrix[4, 4] = 0.01
+    with pytest.raises(ValueError, match="row 4 is not diagonally dominant"):
+        palmette.solve_sdd(matrix, b)
 
 
 def test_minimum_cuts(cli, matrix, tmp_path):

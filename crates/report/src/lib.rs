@@ -72,6 +72,7 @@ mod placement_drawing;
 #[cfg(feature = "render")]
 pub mod png;
 mod quotient_drawing;
+mod raster_map;
 mod report_page;
 mod run_picture;
 pub mod scale;
@@ -107,6 +108,7 @@ pub use overview::Overview;
 pub use phylogram::{BranchColours, DrawnPhylogram, MOST_ROWS, Phylogram, TreeForm, TreePage};
 pub use placement_drawing::{MAX_PROCESSORS, PlacementDrawing};
 pub use quotient_drawing::{MAX_PAIRS, QuotientDrawing};
+pub use raster_map::RasterMap;
 pub use report_page::{Compared, PageError, ReportPage, file_stems, key_figures};
 pub use run_picture::RunPicture;
 pub use scatter::{MAX_GROUPS, Scatter, ScatterColours};

@@ -2,13 +2,14 @@
 
 use crate::prelude::*;
 use palmette::Graph;
-use palmette::io::{GraphFormat, write_matrix_market, write_metis};
+use palmette::core::graph::raster::Raster;
+use palmette::io::{GraphFormat, ending, write_matrix_market, write_metis, write_raster};
 use palmette_vocabulary::one_of;
 
 /// Where a graph goes.
 #[derive(Debug, Args)]
 pub(crate) struct GraphOutput {
-    /// Output graph; the extension decides the format (mtx, graph), optionally gz or zst.
+    /// Output graph; the extension decides the format (mtx, graph; asc for a landscape), optionally gz or zst.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Output format: matrix-market (the default on stdout) or metis; overrides the name.
@@ -19,7 +20,20 @@ pub(crate) struct GraphOutput {
 impl GraphOutput {
     /// The files of a command, with the graph.
     pub(crate) fn files(&self, files: Files) -> Files {
-        files.writes("-o", self.output.as_deref(), Kind::graph(self.to.is_some()))
+        let kind = if self.is_raster() { Kind::RASTER } else { Kind::graph(self.to.is_some()) };
+        files.writes("-o", self.output.as_deref(), kind)
+    }
+
+    /// Whether a raster is to be written.
+    pub(crate) fn is_raster(&self) -> bool {
+        self.to.is_none() && self.output.as_deref().is_some_and(is_raster)
+    }
+
+    /// Writes a landscape where it should go.
+    pub(crate) fn write_raster(&self, session: &mut Session, raster: &Raster) -> Result<()> {
+        let Some(path) = session.destination(self.output.as_deref()) else { return Ok(()) };
+        session.parameter("format", GraphFormat::AsciiGrid.to_string());
+        session.write(&path, |out| write_raster(out, raster))
     }
 
     /// The format asked for, or the one of the file's name, or Matrix Market on stdout.
@@ -49,4 +63,9 @@ fn write_as(session: &mut Session, path: &Path, format: GraphFormat, graph: &Gra
         GraphFormat::Metis => write_metis(out, graph),
         _ => write_matrix_market(out, graph),
     })
+}
+
+/// Whether a name is that of a raster.
+pub(crate) fn is_raster(path: &Path) -> bool {
+    ending(path).is_some_and(|found| GraphFormat::AsciiGrid.endings().contains(&&found[..]))
 }

@@ -1,7 +1,9 @@
 //! `palmette graph`: one file per verb.
 
 mod compare;
+mod current;
 pub(crate) mod files;
+mod focal;
 mod generate;
 mod info;
 mod mincut;
@@ -25,6 +27,8 @@ verbs! {
     Solve(solve::Arguments) => solve::run, GRAPH_SOLVE;
     /// Compute effective resistances between pairs of vertices.
     Resistance(resistance::Arguments) => resistance::run, GRAPH_RESISTANCE;
+    /// Map the currents between focal points of a landscape, or from sources to ground.
+    Current(current::Arguments) => current::run, GRAPH_CURRENT;
     /// Follow a graph as it changes: keep its skeleton while edges come, go and change.
     Stream(stream::Arguments) => stream::run, GRAPH_STREAM;
     /// Find the minimum cut: the least weight of edges whose removal separates the graph.

@@ -2,6 +2,7 @@
 
 use crate::limit::read_graph;
 use crate::prelude::*;
+use palmette::core::graph::raster::{CellValues, Neighbours, RasterParams};
 use palmette::figures::reader;
 use palmette::graph::solve::{Preconditioner, SolveError, SolveParams, Stop};
 use palmette::io::{GraphForm, GraphFormat, Rounding};
@@ -11,22 +12,61 @@ use palmette::{GraphReadParams, explain};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
-    /// Graph to read: Matrix Market (weights or a Laplacian), METIS, or a SPICE netlist, of which
-    /// the operating point is taken (what may change it and is not known is an error), optionally
-    /// gz or zst; `-` is stdin.
+    /// Graph to read: Matrix Market (weights or a Laplacian), METIS, a raster (ASCII grid), or a SPICE
+    /// netlist, of which the operating point is taken (what may change it and is not known is an
+    /// error), optionally gz or zst; `-` is stdin.
     #[arg(value_name = "FILE", help_heading = None)]
     pub(crate) file: PathBuf,
-    /// Input format: matrix-market, metis or spice (default: from the file's name, then its
-    /// content).
+    /// Input format: matrix-market, metis, spice or ascii-grid (default: from the file's name, then
+    /// its content).
     #[arg(long, value_name = "FORMAT", value_parser = named::<GraphFormat>())]
     pub(crate) format: Option<GraphFormat>,
+    /// Neighbours of a raster's cell: 4 (across sides) or 8 (across corners, too; default).
+    #[arg(long, value_name = "4|8", value_parser = named::<Neighbours>())]
+    neighbours: Option<Neighbours>,
+    /// What the cells of a raster have: resistance (default) or conductance.
+    #[arg(long, value_name = "WHAT", value_parser = named::<CellValues>())]
+    cells: Option<CellValues>,
+    /// What an edge has the mean of, of its two cells: resistance or conductance (default: what the
+    /// cells have).
+    #[arg(long, value_name = "WHAT", value_parser = named::<CellValues>())]
+    mean: Option<CellValues>,
 }
 
 impl InputOptions {
     /// Reads the graph, and notes its size.
     pub(crate) fn load(&self, session: &mut Session) -> Result<GraphFile> {
-        let params = GraphReadParams { format: self.format };
+        self.load_signed(session, false)
+    }
+
+    /// As [`InputOptions::load`]; with `signed` a matrix may have entries of either sign.
+    pub(crate) fn load_signed(&self, session: &mut Session, signed: bool) -> Result<GraphFile> {
+        let &InputOptions { format, neighbours, cells, mean, .. } = self;
+        let raster = RasterParams {
+            neighbours: neighbours.unwrap_or_default(),
+            cells: cells.unwrap_or_default(),
+            mean,
+        };
+        let params = GraphReadParams { format, raster, signed };
         let file = session.phase("read", || read_graph(&self.file, &params))?;
+        if signed {
+            let is_matrix = matches!(file.form, GraphForm::Laplacian | GraphForm::Signed);
+            if !is_matrix || file.format != GraphFormat::MatrixMarket {
+                bail!("{}: --signed is for matrices with a diagonal", file.name);
+            }
+            session.parameter("signed", true);
+        }
+        let given = [
+            ("neighbours", neighbours.map(Neighbours::name)),
+            ("cells", cells.map(CellValues::name)),
+            ("mean", mean.map(CellValues::name)),
+        ];
+        for (key, value) in given.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+            if file.landscape.is_none() {
+                bail!("{}: --{key} is for rasters", file.name);
+            }
+            session.parameter(key, value);
+        }
         session.figures(&file);
         Ok(file)
     }
@@ -49,10 +89,12 @@ pub(crate) fn tell_found(session: &Session, file: &GraphFile) {
             "resistors combined because voltage sources tie their nodes",
             "resistors of 0 ohms, whose ends were joined",
         ],
+        false if file.landscape.is_some() => ["", "", "", "cells of conductance 0, left out"],
         false => ["diagonal entries, ignored", "duplicate entries, added up", "", "zeros, ignored"],
     };
     // The diagonal of a Laplacian is used.
-    let diagonal = if file.form == GraphForm::Laplacian { 0 } else { found.diagonal };
+    let has_diagonal = matches!(file.form, GraphForm::Laplacian | GraphForm::Signed);
+    let diagonal = if has_diagonal { 0 } else { found.diagonal };
     let counts = [diagonal, found.duplicates, found.tied, found.zeros];
     let mut parts: Vec<String> = counts
         .iter()

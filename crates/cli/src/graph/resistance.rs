@@ -1,10 +1,13 @@
 //! `palmette graph resistance`.
 
+use super::current::pair_table;
+use super::focal::FocalOptions;
 use super::options::{InputOptions, SolverOptions, failed, note_found};
 use crate::limit::read_pairs;
 use crate::prelude::*;
 use palmette::figures::ResistanceFigures;
 use palmette::graph::Laplacian;
+use palmette::graph::focal::{FocalMode, FocalParams, focal_resistances};
 use palmette::graph::solve::{SolveParams, edge_resistances, projected_resistances};
 use palmette::node_resistances;
 
@@ -14,6 +17,8 @@ pub(crate) struct Arguments {
     input: InputOptions,
     #[command(flatten, next_help_heading = None)]
     pairs: PairOptions,
+    #[command(flatten, next_help_heading = None)]
+    focal: FocalOptions,
     /// The resistance across every edge, and its centrality: the probability that a random spanning
     /// tree has it. Exact, by the factor of the graph.
     #[arg(long, conflicts_with_all = ["vertices", "pairs", "preconditioner"])]
@@ -33,11 +38,20 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         bail!("--projections needs --all-edges");
     }
     let input = &arguments.input;
-    let files = Files::of(&input.file).reads("--pairs", arguments.pairs.pairs.as_deref());
+    let pairs = arguments.pairs.pairs.as_deref();
+    let some = arguments.all_edges || pairs.is_some() || !arguments.pairs.vertices.is_empty();
+    if some && arguments.focal.points.is_some() {
+        bail!("--points asks for all pairs of focal points; leave out other pairs and --all-edges");
+    }
+    let files = Files::of(&input.file).reads("--pairs", pairs);
+    let files = files.reads("--points", arguments.focal.points.as_deref());
     let files = arguments.table.files(files, Kind::TABLE);
     let mut session = Session::open("graph resistance", files, run)?;
     let params = arguments.solver.params(&mut session);
     let file = input.load(&mut session)?;
+    if let Some(path) = &arguments.focal.points {
+        return focal(session, arguments, path, &file, params);
+    }
     if arguments.all_edges {
         return all_edges(session, arguments, &file, &params);
     }
@@ -65,6 +79,32 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         numbers: Some(&values),
     };
     answers.write(&mut session, &arguments.table)?;
+    session.finish()
+}
+
+/// All pairs of focal points.
+fn focal(
+    mut session: Session,
+    arguments: &Arguments,
+    path: &Path,
+    file: &GraphFile,
+    solve: SolveParams,
+) -> Result<()> {
+    let regions = arguments.focal.read(&mut session, path, file)?;
+    let params = FocalParams { solve, ..FocalParams::default() };
+    let found =
+        session.phase("compute", || focal_resistances(&file.graph, &regions.vertices, &params));
+    let (pairs, found) = found.map_err(|error| failed(file, error))?;
+    let figures = ResistanceFigures(&found);
+    session.figures(&figures);
+    session.record.figure("focal_points", regions.vertices.len());
+    session.rate("ns_per_query", "compute", pairs.len());
+    let apart = figures.without_path();
+    if apart > 0 {
+        session.note(&format!("pairs that are not connected: {apart} of {}", pairs.len()));
+    }
+    let table = pair_table(&regions, FocalMode::Pairwise, &pairs, &found);
+    table.answers().write(&mut session, &arguments.table)?;
     session.finish()
 }
 

@@ -28,6 +28,10 @@ pub(crate) struct Arguments {
     /// Solve the first right-hand side with every preconditioner and compare their costs.
     #[arg(long, conflicts_with_all = ["output", "preconditioner"])]
     compare: bool,
+    /// Solve with the matrix as it stands: symmetric, with a diagonal of at least the sum of its row,
+    /// entries off the diagonal of either sign (Matrix Market).
+    #[arg(long)]
+    signed: bool,
     /// Output potentials: csv, or tsv, mtx or npy by the file's name, optionally gz or zst; `-` is
     /// stdout (the default without --json).
     #[arg(short, long, value_name = "FILE")]
@@ -49,9 +53,10 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         files.writes("-o", output, Kind::VECTORS).draws(&arguments.pictures, "convergence-plot");
     let mut session = Session::open("graph solve", files, run)?;
     let params = arguments.solver.params(&mut session);
-    let file = input.load(&mut session)?;
+    let file = input.load_signed(&mut session, arguments.signed)?;
     let laplacian = session.phase("build", || Laplacian::new(&file.graph, file.ground.as_deref()));
     let currents = currents(&mut session, arguments, &file, &laplacian)?;
+    let currents: Vec<Vec<f64>> = currents.into_iter().map(|b| file.unfold(b)).collect();
     if arguments.compare {
         return compare::run(session, &file, &laplacian, &currents[0], &params);
     }
@@ -64,7 +69,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     show(&mut session, "convergence-plot", None, || {
         pictures::convergence(&file.name, params.tolerance, solver.setup(), &solutions)
     })?;
-    let potentials: Vec<Vec<f64>> = solutions.into_iter().map(|solution| solution.x).collect();
+    let potentials: Vec<Vec<f64>> =
+        solutions.into_iter().map(|solution| file.fold(solution.x)).collect();
     write(&mut session, output, &file, potentials)?;
     session.finish()
 }
@@ -87,7 +93,9 @@ fn currents(
         }
         (Some(path), None) if path.as_os_str() == RANDOM => {
             session.parameter("rhs", RANDOM);
-            Ok(vec![random_currents(laplacian, arguments.solver.seed)])
+            let mut random = random_currents(laplacian, arguments.solver.seed);
+            random.truncate(file.rows());
+            Ok(vec![random])
         }
         (Some(path), None) => {
             session.parameter("rhs", name_of(path));
@@ -143,7 +151,8 @@ fn note_unbalanced(
 ) {
     let each = currents.iter().map(|b| laplacian.unbalanced(b, ROUNDING));
     let Some((k, all)) = each.enumerate().find(|(_, all)| !all.is_empty()) else { return };
-    let labels = file.vertex_labels();
+    // Both vertices of a double cover are one row.
+    let (labels, rows) = (file.vertex_labels(), file.rows() as u32);
     let Unbalanced { first, size, sum, largest } = all[0];
     let column = if currents.len() > 1 { format!(" of column {}", k + 1) } else { String::new() };
     let more = match all.len() - 1 {
@@ -154,8 +163,8 @@ fn note_unbalanced(
         "currents{column} do not balance in the component of vertex {} ({size} vertices, none \
         grounded): they add up to {sum:.3e}, the largest is at vertex {}{more}; subtracted their \
         mean",
-        labels.get(first),
-        labels.get(largest),
+        labels.get(first % rows),
+        labels.get(largest % rows),
     ));
 }
 

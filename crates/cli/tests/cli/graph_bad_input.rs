@@ -202,3 +202,127 @@ fn an_old_answer_survives_a_failure() {
     refused(&place, "graph solve g.mtx -o x.csv", &["no currents given"]);
     assert_eq!(place.read("x.csv"), "precious\n");
 }
+
+const LAND: &[u8] = b"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 -9999\n3 4 5\n";
+
+/// A raster of the same shape with these rows.
+fn layer(rows: &str) -> Vec<u8> {
+    format!("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n{rows}").into_bytes()
+}
+
+#[test]
+fn rasters_and_focal_points() {
+    let header: &[u8] = b"ncols 3\nrows 2\n";
+    let nan = layer("1 nan 3\n1 2 3\n");
+    let minus = layer("1 2 3\n1 -2 3\n");
+    let (lake, points) = (layer("1 -9999 4\n2 -9999 -9999\n"), layer("1 -9999 -9999\n2 -9999 3\n"));
+    let (sources, far) = (layer("1 0 0\n0 0 0\n"), layer("-9999 -9999 -9999\n-9999 -9999 -9999\n"));
+    let small: &[u8] = b"ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n";
+    let files: &[(&str, &[u8])] = &[
+        ("land.asc", LAND),
+        ("header.asc", header),
+        ("nan.asc", &nan),
+        ("minus.asc", &minus),
+        ("lake.asc", &lake),
+        ("points.asc", &points),
+        ("sources.asc", &sources),
+        ("far.asc", &far),
+        ("small.asc", small),
+        ("outside.txt", b"1 0.5 0.5\n2 3.5 0.5\n"),
+        ("pairs.csv", b"1,2\n1,9\n"),
+        ("g.mtx", TRIANGLE),
+        ("nodes.txt", b"1\n7\n"),
+    ];
+    let place = Place::new(files);
+    let out = "-o out.asc --svg out.svg";
+    for (line, part) in [
+        ("graph info header.asc", "header.asc, line 2: expected one of ncols"),
+        ("graph info nan.asc", "nan.asc, line 6: expected a finite number"),
+        ("graph info minus.asc", "minus.asc, line 7: expected a resistance above 0, in column 2"),
+        ("graph info g.mtx --neighbours 4", "--neighbours is for rasters"),
+        (
+            "graph resistance land.asc --points lake.asc -o r.csv",
+            "lake.asc, line 6: expected points on cells with data",
+        ),
+        (
+            &format!("graph current land.asc --points lake.asc {out}"),
+            "found point 4 in row 1, column 3",
+        ),
+        (
+            &format!("graph current land.asc --points outside.txt {out}"),
+            "outside.txt, line 2: expected x from 0 to 3",
+        ),
+        (
+            &format!("graph current land.asc --points small.asc {out}"),
+            "small.asc, line 1: expected 2 rows of 3 cells",
+        ),
+        (
+            &format!("graph current land.asc --points points.asc --pairs pairs.csv {out}"),
+            "pairs.csv, line 2",
+        ),
+        (
+            &format!("graph current land.asc --points points.asc --only 1,9 {out}"),
+            "`9` does not name one vertex: no focal point has this number",
+        ),
+        (
+            &format!("graph current land.asc --points points.asc --potentials v.asc {out}"),
+            "choose it by --only or --pairs",
+        ),
+        (
+            &format!(
+                "graph current land.asc --points points.asc --mode all-to-one --resistances r.csv {out}"
+            ),
+            "sources have different potentials",
+        ),
+        (
+            &format!("graph current land.asc --sources sources.asc --grounds far.asc {out}"),
+            "row 1, column 1, but nothing that it can reach is grounded",
+        ),
+        ("graph current g.mtx --points nodes.txt -o c.csv", "nodes.txt, line 2"),
+        ("graph current g.mtx --points nodes.txt -o c.asc", "not a raster"),
+        ("graph generate grid:3x3 -o grid.asc", "only landscape:ROWSxCOLUMNS makes a raster"),
+        ("graph generate landscape:9x9 --weights uniform:1:2 -o l.asc", "resistances of their own"),
+    ] {
+        refused(&place, line, &[part]);
+    }
+    // Left out when asked for.
+    let line = "graph current land.asc --points lake.asc --skip-nodata --json -o out.asc";
+    let record: serde_json::Value = serde_json::from_str(&place.stdout(line)).unwrap();
+    assert_eq!(record["result"]["without_path"], 2);
+}
+
+#[test]
+fn signed_matrices() {
+    let good = matrix("1 1 3\n1 2 1\n2 1 1\n2 2 3\n2 3 -2\n3 2 -2\n3 3 2.5\n");
+    let weak = matrix("1 1 3\n1 2 1\n2 1 1\n2 2 2.5\n2 3 -2\n3 2 -2\n3 3 2.5\n");
+    let sided = matrix("1 1 3\n1 2 1\n2 1 1.5\n2 2 3\n3 3 2.5\n");
+    let files: &[(&str, &[u8])] = &[
+        ("good.mtx", &good),
+        ("weak.mtx", &weak),
+        ("sided.mtx", &sided),
+        ("b.csv", b"vertex,current\n1,1\n2,0\n3,2\n"),
+    ];
+    let place = Place::new(files);
+    refused(&place, "graph solve good.mtx --rhs b.csv -o x.csv", &["line 7", "positive number"]);
+    refused(
+        &place,
+        "graph solve weak.mtx --signed --rhs b.csv -o x.csv",
+        &["line 6", "row 2, which is not diagonally dominant"],
+    );
+    refused(
+        &place,
+        "graph solve sided.mtx --signed --rhs b.csv -o x.csv",
+        &["line 4", "symmetric", "(2, 1)"],
+    );
+    place.stdout("graph solve good.mtx --signed --rhs b.csv --tolerance 1e-12 -o x.csv --quiet");
+    let x: Vec<f64> = place
+        .read("x.csv")
+        .lines()
+        .skip(1)
+        .map(|l| l.split(',').nth(1).unwrap().parse().unwrap())
+        .collect();
+    for (row, b) in [([3.0, 1.0, 0.0], 1.0), ([1.0, 3.0, -2.0], 0.0), ([0.0, -2.0, 2.5], 2.0)] {
+        let product: f64 = row.iter().zip(&x).map(|(a, x)| a * x).sum();
+        assert!((product - b).abs() < 1e-9, "{product} {b}");
+    }
+}

@@ -129,7 +129,9 @@ impl Figures for GraphInfo<'_> {
         figures.figures(record);
         let form = match file.form {
             GraphForm::Laplacian => "laplacian",
+            GraphForm::Signed => "signed",
             GraphForm::Netlist => "netlist",
+            _ if file.landscape.is_some() => "landscape",
             _ => "weights",
         };
         record
@@ -137,6 +139,9 @@ impl Figures for GraphInfo<'_> {
             .figure("format", file.format.to_string())
             .figure("entries", file.found.entries)
             .figure("grounded", figures.grounded);
+        if let Some(landscape) = &file.landscape {
+            figures!(record, landscape => rows, columns);
+        }
         if let Some(netlist) = &file.netlist {
             record.figure("nodes", netlist.nodes.len());
             figures!(record, netlist.elements => resistors, capacitors, inductors,
@@ -169,5 +174,32 @@ impl Figures for ResistanceFigures<'_> {
             [found] => record.figure("resistance", found.to_string()),
             _ => record,
         };
+    }
+}
+
+/// What flowed between focal points, or from sources to ground.
+#[derive(Debug)]
+pub struct CurrentFigures<'a> {
+    /// How many currents flowed, one after another.
+    pub experiments: usize,
+    /// By vertex, the current.
+    pub currents: &'a [f64],
+    /// Their resistances.
+    pub resistances: &'a [f64],
+}
+
+impl Figures for CurrentFigures<'_> {
+    fn figures(&self, record: &mut Record) {
+        let most = self.currents.iter().copied().fold(0.0, f64::max);
+        let apart = self.resistances.iter().filter(|r| r.is_infinite()).count();
+        record
+            .figure("experiments", self.experiments)
+            .figure("max_current", most)
+            .figure("without_path", apart);
+        if let [found] = self.resistances
+            && found.is_finite()
+        {
+            record.figure("resistance", *found);
+        }
     }
 }

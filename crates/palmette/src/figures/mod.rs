@@ -34,7 +34,7 @@ mod tree;
 pub use diversity::DiversityFigures;
 pub use edit::EditFigures;
 pub use flow::{CaseFigures, FeederInfo};
-pub use graph::{GraphFigures, GraphInfo, ResistanceFigures, reader};
+pub use graph::{CurrentFigures, GraphFigures, GraphInfo, ResistanceFigures, reader};
 pub use grid::{DropFigures, NetRow, ScenarioFigures, TransientFigures, element_name, net_rows};
 pub use layout::{LayoutComparison, layout};
 pub use mapping::PlacementFigures;

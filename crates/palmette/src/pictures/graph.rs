@@ -1,10 +1,11 @@
 //! A graph: its matrix, and where its skeleton runs.
 
 use super::*;
+use crate::FocalRegions;
 use palmette_graph::mincut::MinCut;
 use palmette_graph::sparsify::Sparsifier;
 use palmette_io::GraphFile;
-use palmette_report::{GraphDrawing, SpyEdges, SpyPanel, SpyPlot};
+use palmette_report::{GraphDrawing, RasterMap, SpyEdges, SpyPanel, SpyPlot};
 
 fn edges_of(file: &GraphFile) -> Vec<(u32, u32)> {
     file.graph.edges().map(|(a, b, _)| (a, b)).collect()
@@ -64,4 +65,28 @@ pub fn minimum_cut(file: &GraphFile, points: &[Point], cut: &MinCut) -> Picture 
         names: ["larger side", "smaller side", "cut"],
     };
     still("minimum-cut", "The minimum cut", drawing.to_svg())
+}
+
+/// Currents through the cells of a landscape, and the places between which they flow; nothing
+/// where the graph is none.
+pub fn current_map(
+    file: &GraphFile,
+    currents: &[f64],
+    regions: Option<&FocalRegions>,
+) -> Option<Picture> {
+    let landscape = file.landscape.as_ref()?;
+    let place = |(region, vertices): (usize, &Vec<u32>)| {
+        let name = regions.map(|r| r.names.get(region as u32).into_owned()).unwrap_or_default();
+        vertices.iter().map(|&v| (landscape.place(v), name.clone())).collect::<Vec<_>>()
+    };
+    let places = regions.iter().flat_map(|r| r.vertices.iter().enumerate()).flat_map(place);
+    let map = RasterMap {
+        title: &format!("Currents through {}", title(&file.name)),
+        subtitle: "",
+        quantity: "current",
+        columns: landscape.columns,
+        values: &landscape.raster(currents).values,
+        places: &places.collect::<Vec<_>>(),
+    };
+    Some(still("current-map", "Currents", map.to_svg()))
 }

@@ -19,6 +19,7 @@
 //! | a program that ran on a mesh | [`field()`], [`loops()`] |
 //! | drops of a chip's grid on the plane, waveforms | [`drop_map()`], [`waveforms()`] |
 //! | a graph and its skeleton | [`matrix()`], [`skeleton()`] |
+//! | currents through a landscape | [`current_map()`] |
 //! | a skeleton that follows a graph | [`stream()`] |
 //! | a study of a program against its theorems | [`StudyPlots`] |
 //! | a study of one's own program against one's own theorem | [`OwnStudy`] |
@@ -47,7 +48,7 @@ mod tree;
 
 pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
 pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
-pub use graph::{matrix, minimum_cut, skeleton};
+pub use graph::{current_map, matrix, minimum_cut, skeleton};
 pub use grid::{drop_map, waveforms};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};

@@ -37,7 +37,9 @@ from palmette._palmette import ConvergenceError, __version__
 from palmette._threads import get_threads, set_threads
 from palmette.arrow import ArrowTable, to_arrow
 from palmette.dynamic import DynamicSparsifier
-from palmette.graph import EdgeResistances, Graph, MinimumCut, SolveInfo, Solver, Sparsifier
+from palmette.graph import (
+    EdgeResistances, FocalCurrents, Graph, MinimumCut, SolveInfo, Solver, Sparsifier, solve_sdd
+)
 from palmette.mesh import Mapping, Mesh, Partition
 from palmette.once import leaffix, rootfix
 from palmette.operators import Operator, operators
@@ -52,6 +54,7 @@ __all__ = [
     "ConvergenceError",
     "DynamicSparsifier",
     "EdgeResistances",
+    "FocalCurrents",
     "Graph",
     "Layout",
     "Mapping",
@@ -81,6 +84,7 @@ __all__ = [
     "rootfix",
     "set_kept_memory",
     "set_threads",
+    "solve_sdd",
     "spatial",
     "to_arrow",
 ]

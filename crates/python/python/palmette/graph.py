@@ -14,6 +14,7 @@ from palmette._arrays import (
     Floats, Integers, columns, floats, indices, maybe_whole, need, plain, threads_of, whole,
     wrong
 )
+from palmette.landscape import FocalCurrents, Landscape, raster_core, raster_options
 from palmette.solver import SolveInfo, Solver, solve_options
 
 class EdgeResistances(NamedTuple):
@@ -72,7 +73,7 @@ class Sparsifier:
         return f"<Sparsifier: {tree} tree edges, {recovered} recovered>"
 
 
-class Graph:
+class Graph(Landscape):
     """A weighted graph; weights are conductances. Vertices are numbers from 0.
 
     What a graph was made from is an attribute; what is computed from it is a method.
@@ -152,14 +153,46 @@ class Graph:
 
     @classmethod
     def read(
-        cls, path: str | os.PathLike[str], *, format: str | None = None, threads: int | None = None
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        neighbours: int | None = None,
+        cells: str | None = None,
+        mean: str | None = None,
+        threads: int | None = None,
     ) -> Graph:
-        """Reads a graph: Matrix Market, METIS or a SPICE netlist, optionally gzip or zstd.
+        """Reads a graph: Matrix Market, METIS, a raster (ASCII grid) or a SPICE netlist, optionally
+        gzip or zstd.
 
-        ``format`` is ``matrix-market``, ``metis`` or ``spice``; the default is found from the name,
-        then from the content.
+        ``format`` is ``matrix-market``, ``metis``, ``spice`` or ``ascii-grid``; the default is found
+        from the name, then from the content. The others are for rasters, as in :meth:`from_raster`.
         """
-        return cls._noting(_palmette.Graph.read(os.fspath(path), format, threads_of(threads)))
+        raster = raster_options(neighbours, cells, mean)
+        return cls._noting(_palmette.Graph.read(os.fspath(path), format, raster, threads_of(threads)))
+
+    @classmethod
+    def from_raster(
+        cls,
+        raster: Any,
+        *,
+        neighbours: int = 8,
+        cells: str = "resistance",
+        mean: str | None = None,
+        threads: int | None = None,
+    ) -> Graph:
+        """A graph from rows of cells: numbers above 0, or NaN where there are no data.
+
+        Vertices are the cells with data, row by row. ``cells`` says what their numbers are
+        (``resistance`` or ``conductance``), ``neighbours`` which cells touch: 4 across sides, 8 across
+        corners, too. An edge has the mean of its cells' numbers, or of what ``mean`` says, and is
+        longer across corners.
+
+        >>> graph = palmette.Graph.from_raster([[1.0, 2.0], [3.0, np.nan]], neighbours=4)
+        >>> graph, graph.shape
+        (<Graph of 3 vertices, 2 edges>, (2, 2))
+        """
+        return cls(raster_core(raster, neighbours, cells, mean, threads))
 
     @classmethod
     def _noting(cls, core: _palmette.Graph) -> Graph:
@@ -513,4 +546,50 @@ class Graph:
         return self._core.gomory_hu()
 
 
-__all__ = ["EdgeResistances", "Graph", "MinimumCut", "SolveInfo", "Solver", "Sparsifier"]
+def solve_sdd(
+    matrix: Any,
+    b: ArrayLike,
+    *,
+    tolerance: float = _palmette.DEFAULT_TOLERANCE,
+    preconditioner: str = _palmette.DEFAULT_PRECONDITIONER,
+    max_iterations: int | None = None,
+    seed: int = _palmette.DEFAULT_SEED,
+    memory: int | None = None,
+    work: int | None = None,
+    stop: str | None = None,
+    threads: int | None = None,
+) -> tuple[Floats, SolveInfo]:
+    """Solves ``matrix @ x = b`` for a symmetric, diagonally dominant matrix, sparse or dense.
+
+    Entries off the diagonal may have either sign. Positive ones are handled by the double cover: a
+    Laplacian of twice the size, whose residual is that of the matrix. Each column of ``b`` is a
+    right-hand side. A matrix that is not symmetric or not dominant is a ``ValueError`` that names the
+    row.
+
+    >>> import numpy as np
+    >>> matrix = np.array([[3.0, 1, 0], [1, 3, -2], [0, -2, 2.5]])
+    >>> x, info = palmette.solve_sdd(matrix, [1.0, 0, 2], tolerance=1e-12)
+    >>> bool(np.allclose(matrix @ x, [1, 0, 2]))
+    True
+    """
+    graph = Graph.from_scipy(matrix, form="signed", threads=threads)
+    given = floats(b, "b")
+    signed = graph.form == "signed"
+    rows = len(graph) // 2 if signed else len(graph)
+    if given.ndim not in (1, 2) or given.shape[0] != rows:
+        raise ValueError(f"b: expected {rows} rows, found shape {given.shape}")
+    x, info = graph.solve(
+        np.concatenate([given, -given]) if signed else given,
+        tolerance=tolerance,
+        preconditioner=preconditioner,
+        max_iterations=max_iterations,
+        seed=seed,
+        memory=memory,
+        work=work,
+        stop=stop,
+        threads=threads,
+    )
+    return ((x[:rows] - x[rows:]) / 2 if signed else x), info
+
+
+__all__ = ["EdgeResistances", "FocalCurrents", "Graph", "MinimumCut", "SolveInfo", "Solver", "Sparsifier", "solve_sdd"]

@@ -1,6 +1,7 @@
 //! Graphs.
 
 mod dynamic;
+mod focal;
 mod mincut;
 mod solver;
 
@@ -8,6 +9,7 @@ pub(crate) use dynamic::Dynamic;
 pub(crate) use solver::Solver;
 
 use crate::prelude::*;
+use focal::RasterOptions;
 use palmette::core::graph::generate::{GraphShape, Weights, generate};
 use palmette::graph::Laplacian;
 use palmette::graph::solve::{SolveParams, edge_resistances, projected_resistances};
@@ -37,6 +39,7 @@ getters! { Graph:
     form: &'static str = |of| match of.file.form {
         GraphForm::Laplacian => "laplacian",
         GraphForm::Netlist => "netlist",
+        GraphForm::Signed => "signed",
         _ => "adjacency",
     };
 }
@@ -60,6 +63,7 @@ impl Graph {
             "auto" => None,
             "adjacency" => Some(GraphForm::Adjacency),
             "laplacian" => Some(GraphForm::Laplacian),
+            "signed" => Some(GraphForm::Signed),
             other => {
                 let text = format!("form: expected auto, adjacency or laplacian, found `{other}`");
                 return Err(PyValueError::new_err(text));
@@ -102,10 +106,18 @@ impl Graph {
         py: Python<'_>,
         path: PathBuf,
         format: Option<&str>,
+        raster: Option<RasterOptions>,
         threads: Option<usize>,
     ) -> PyResult<Graph> {
-        let params = GraphReadParams { format: format.map(parsed).transpose()? };
+        let given = raster.is_some();
+        let raster = raster.map(|options| options.params()).transpose()?.unwrap_or_default();
+        let format = format.map(parsed).transpose()?;
+        let params = GraphReadParams { format, raster, ..Default::default() };
         let file = run(py, threads, usize::MAX, move |_| Ok(read_graph(&path, &params)?))?;
+        if given && file.landscape.is_none() {
+            let text = format!("{}: neighbours, cells and mean are for rasters", file.name);
+            return Err(PyValueError::new_err(text));
+        }
         Ok(Graph { file: Arc::new(file) })
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
     for shape in
         ["grid:6x9", "grid:40x40", "grid:300x200", "grid:8x8x8", "geometric:3000:8", "path:30"]
     {
-        let Generated { graph, points } =
+        let Generated { graph, points, .. } =
             generate(shape.parse()?, Weights::LogUniform(0.01, 100.0), 7)?;
         let name = shape.replace(':', "-");
         let edges: Edges = graph.edges().map(|(a, b, _)| (a, b)).collect();

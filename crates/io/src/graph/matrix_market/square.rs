@@ -34,7 +34,7 @@ pub struct MatrixFile {
 pub fn read_matrix_bytes(name: &str, bytes: &[u8]) -> Result<MatrixFile, IoError> {
     let data = plain(name, bytes)?;
     let source = Source::new(name, &data)?;
-    let matrix = Matrix { source: &source, header: Header::read(&source)? };
+    let matrix = Matrix { source: &source, header: Header::read(&source)?, signed: false };
     let (rows, symmetric) = (matrix.header.size, matrix.header.symmetric);
     let mut entries = Vec::new();
     let (mut at, mut count) = (matrix.header.body, 0u64);
