@@ -108,7 +108,7 @@ pub fn read_focal_bytes(
 /// data, nothing.
 ///
 /// # Errors
-/// Another shape; a value where the landscape has no data; as [`crate::read_raster_bytes`].
+/// Another shape; a value other than 0 where the landscape has no data; as [`crate::read_raster_bytes`].
 pub fn read_layer_bytes(
     name: &str,
     bytes: &[u8],
@@ -120,11 +120,14 @@ pub fn read_layer_bytes(
     check_shape(&source, &raster, landscape)?;
     let mut layer = vec![None; landscape.cells.len()];
     for (cell, &value) in raster.values.iter().enumerate() {
-        if value.is_nan() || value == 0.0 {
+        if value.is_nan() {
             continue;
         }
         let (row, column) = (cell / raster.columns, cell % raster.columns);
         let Some(vertex) = landscape.vertex(row, column) else {
+            if value == 0.0 {
+                continue;
+            }
             let found = format!("{value} in column {}, where it has none", column + 1);
             return Err(source.on_line(lines[row], "values where the landscape has data", found));
         };
@@ -269,7 +272,7 @@ mod tests {
         }
         let layer = format!("{HEAD}0 2 -9999\n-3 -9999 -9999\n");
         let layer = read_layer_bytes("s", layer.as_bytes(), &land).unwrap();
-        assert_eq!(layer, [None, Some(2.0), Some(-3.0), None]);
+        assert_eq!(layer, [Some(0.0), Some(2.0), Some(-3.0), None]);
     }
 
     #[test]

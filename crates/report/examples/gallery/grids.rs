@@ -4,7 +4,7 @@ use std::path::Path;
 
 use palmette_core::generate::{Shape, generate};
 use palmette_core::{NONE, Tree};
-use palmette_report::{GridLayout, LinkLoads};
+use palmette_report::{GridLayout, LinkLoads, RasterMap};
 
 use crate::Outcome;
 
@@ -55,6 +55,28 @@ pub(crate) fn draw(directory: &Path) -> Outcome {
         curve: None,
     };
     std::fs::write(directory.join("grid-row.svg"), picture.to_svg())?;
+    let values: Vec<f64> = (0..60 * 80)
+        .map(|cell| {
+            let (row, column) = (cell / 80, cell % 80);
+            let apart = |r: i32, c: i32| f64::from((row - r).pow(2) + (column - c).pow(2)).sqrt();
+            let lake = apart(40, 25) < 9.0;
+            if lake {
+                f64::NAN
+            } else {
+                (-apart(10, 10) / 4.0).exp() + (-apart(45, 60) / 6.0).exp()
+            }
+        })
+        .collect();
+    let places = [((10, 10), "1".to_string()), ((45, 60), "2".to_string())];
+    let map = RasterMap {
+        title: "Currents through hills",
+        subtitle: "a map with a lake",
+        quantity: "current",
+        columns: 80,
+        values: &values,
+        places: &places,
+    };
+    std::fs::write(directory.join("raster-map.svg"), map.to_svg())?;
     Ok(())
 }
 
