@@ -160,13 +160,15 @@ impl RasterMap<'_> {
         let bar = 300.0;
         svg.gradient((MARGIN, bottom + 28.0), (bar, 12.0), "colours", &stops);
         let lowest = self.values.iter().copied().fold(f64::INFINITY, f64::min);
-        for k in 0..5 {
-            let share = f64::from(k) / 4.0;
+        // Small numbers of logarithmic scales are long.
+        let steps = if colours.logarithmic { 2 } else { 4 };
+        for k in 0..=steps {
+            let share = f64::from(k) / f64::from(steps);
             let below = k == 0 && colours.logarithmic && lowest < colours.low;
             let words = format!("{}{}", if below { "≤ " } else { "" }, short(colours.at(share)));
             let anchor = match k {
                 0 => Anchor::Start,
-                4 => Anchor::End,
+                last if last == steps => Anchor::End,
                 _ => Anchor::Middle,
             };
             svg.text((MARGIN + bar * share, bottom + 54.0), anchor, "tick", &words, "");

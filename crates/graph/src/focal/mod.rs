@@ -105,6 +105,9 @@ impl FocalParams {
     }
 }
 
+/// Pairs of regions, and by pair the resistance.
+pub type PairResistances = (Vec<(u32, u32)>, Vec<f64>);
+
 /// Resistances between pairs of regions, in the order of [`FocalCurrents::pairs`]; for one-to-all
 /// from each region to all others.
 ///
@@ -124,7 +127,7 @@ pub fn focal_resistances(
     graph: &Graph,
     regions: &[Vec<u32>],
     params: &FocalParams,
-) -> Result<(Vec<(u32, u32)>, Vec<f64>), SolveError> {
+) -> Result<PairResistances, SolveError> {
     check(graph, regions)?;
     let pairs = params.wanted(regions.len())?;
     if params.mode != FocalMode::Pairwise {

@@ -46,18 +46,28 @@ fn params(mode: FocalMode, only: Option<Vec<u32>>) -> FocalParams {
 }
 
 fn close(found: f64, expected: f64, what: &str) {
-    let bound = 1e-6 * expected.abs().max(1.0);
+    within(found, expected, what, 1e-6);
+}
+
+fn within(found: f64, expected: f64, what: &str, bound: f64) {
+    let bound = bound * expected.abs().max(1.0);
     assert!((found - expected).abs() <= bound, "{what}: {found} instead of {expected}");
 }
 
 /// Compares a map with a baseline where the landscape has data.
 fn same_map(file: &GraphFile, values: &[f64], name: &str) {
+    same_sum(file, values, name, 1e-6);
+}
+
+/// The same for a sum of maps. Cells in a row, which have the same current, differ by 2e-7 in the
+/// baseline of one pair; in sums of 15 and 10 pairs that adds up.
+fn same_sum(file: &GraphFile, values: &[f64], name: &str, bound: f64) {
     let land = file.landscape.as_ref().unwrap();
     let expected = read_raster_bytes(name, &bytes(name)).unwrap();
     for (&cell, &value) in land.cells.iter().zip(values) {
         // Cells that no current can reach have no potential.
         let value = if value.is_nan() { 0.0 } else { value };
-        close(value, expected.values[cell as usize], &format!("{name}, cell {cell}"));
+        within(value, expected.values[cell as usize], &format!("{name}, cell {cell}"), bound);
     }
 }
 
@@ -102,7 +112,7 @@ fn pairwise_with_four_neighbours() {
     let (file, focal) = landscape("sgVerify4_cellmap.asc", "sgVerify4_points.asc", FOUR);
     same_table(&file.graph, &focal.numbers, &focal.vertices, "sgVerify4_resistances.out", false);
     let all = currents(&file, &focal, &params(FocalMode::Pairwise, None));
-    same_map(&file, &all.currents, "sgVerify4_cum_curmap.asc");
+    same_sum(&file, &all.currents, "sgVerify4_cum_curmap.asc", 2e-6);
     let only = Some(vec![place(&focal, 1), place(&focal, 2)]);
     let one = currents(&file, &focal, &params(FocalMode::Pairwise, only));
     same_map(&file, &one.currents, "sgVerify4_curmap_1_2.asc");
@@ -112,11 +122,12 @@ fn pairwise_with_four_neighbours() {
 #[test]
 fn regions_with_eight_neighbours() {
     let Some(_) = folder() else { return };
-    let raster = RasterParams { cells: CellValues::Conductance, ..Default::default() };
+    let (cells, mean) = (CellValues::Conductance, Some(CellValues::Resistance));
+    let raster = RasterParams { cells, mean, ..Default::default() };
     let (file, focal) = landscape("sgVerify10_cellmap.asc", "sgVerify10_points.asc", raster);
     same_table(&file.graph, &focal.numbers, &focal.vertices, "sgVerify10_resistances.out", false);
     let all = currents(&file, &focal, &params(FocalMode::Pairwise, None));
-    same_map(&file, &all.currents, "sgVerify10_cum_curmap.asc");
+    same_sum(&file, &all.currents, "sgVerify10_cum_curmap.asc", 2e-6);
     let only = Some(vec![place(&focal, 1), place(&focal, 2)]);
     let one = currents(&file, &focal, &params(FocalMode::Pairwise, only));
     same_map(&file, &one.currents, "sgVerify10_curmap_1_2.asc");
