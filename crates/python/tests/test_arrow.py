@@ -169,6 +169,29 @@ def test_nulls_and_several_columns_are_refused():
         tree.leaffix(pa.array(["a", "b", "c", "d"]))
 
 
+def test_structs_are_no_columns_of_numbers():
+    tree = Tree.from_arrow(pa.table(PARTS))
+    struct = pa.array([{"kg": float(kg)} for kg in PARTS["kg"]])
+    columns = {
+        "array": struct,
+        "chunks": pa.chunked_array([struct]),
+        "polars": pl.Series("parts", struct.to_pylist()),
+        "arrow-backed": pd.Series(struct.to_pylist(), dtype=pd.ArrowDtype(struct.type)),
+    }
+    for library, column in columns.items():
+        with pytest.raises(ValueError, match="values: .* found a struct with the field `kg`"):
+            tree.leaffix(column)
+        assert library
+    two = pa.array([{"a": 1, "b": 2}] * 4)
+    with pytest.raises(ValueError, match="found a struct with the fields `a`, `b`; pass a field"):
+        tree.leaffix(two)
+    # A table of one column is that column, whatever it comes as.
+    table = pa.table({"kg": pa.array(PARTS["kg"])})
+    tables = [table, table.to_batches()[0], table.to_reader(), pl.from_arrow(table)]
+    for one in [*tables, from_duckdb(table), palmette.to_arrow({"kg": np.array(PARTS["kg"])})]:
+        assert tree.leaffix(one).tolist() == SUMS
+
+
 def test_nothing_is_copied():
     values = pa.array(np.arange(1000, dtype=np.float64))
     lent = palmette._palmette.arrow_numbers(values, "values")

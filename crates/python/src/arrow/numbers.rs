@@ -24,6 +24,12 @@ pub(crate) fn arrow_numbers<'py>(
     let imported = Arc::new(imported);
     let wrong = |text: &str| value_error(format!("{what}: {text}"));
     let mut columns = imported.columns().map_err(wrong)?;
+    if imported.is_table() && !is_table(object)? {
+        let names: Vec<_> = columns.iter().map(|(field, _)| format!("`{}`", field.name)).collect();
+        let (fields, names) = (if names.len() == 1 { "field" } else { "fields" }, names.join(", "));
+        let found = format!("found a struct with the {fields} {names}; pass a field");
+        return Err(wrong(&format!("expected a column of numbers, {found}")));
+    }
     if imported.is_table() && columns.len() != 1 {
         return Err(wrong(&format!("expected one column, found {}", columns.len())));
     }
@@ -51,6 +57,17 @@ pub(crate) fn arrow_numbers<'py>(
         NumberKind::F32 => array(py, owner, &pieces, f32::from_le_bytes),
         NumberKind::F64 => array(py, owner, &pieces, f64::from_le_bytes),
     }?))
+}
+
+/// Whether an object is a table. Arrow hands out tables and columns of structs as the same; but a table
+/// has names of columns, or a schema.
+fn is_table(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    for name in ["columns", "column_names", "schema"] {
+        if object.hasattr(name)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// An array that lends one piece of bytes, or has several of them joined.
