@@ -27,6 +27,7 @@ pub mod operator;
 pub mod parallel;
 pub mod peel;
 pub mod random;
+pub mod ranks;
 pub mod record;
 pub mod sites;
 pub mod texts;

@@ -8,7 +8,7 @@
 use super::DistributedError;
 use super::ranking::Places;
 use super::ranks::{Metered, Ranks, RanksError};
-use super::route::{Slices, send};
+use super::ranks::{Slices, send};
 use palmette_core::Lists;
 
 /// A tree in blocks of its preorder, a block per rank.

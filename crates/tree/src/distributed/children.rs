@@ -6,7 +6,7 @@
 //! the groups. So no rank gets all children of a large vertex.
 
 use super::ranks::{Metered, Ranks, RanksError};
-use super::route::{Slices, send};
+use super::ranks::{Slices, send};
 use super::{DistributedError, NO_VERTEX};
 use palmette_core::NONE;
 use palmette_core::memory::huge_room;

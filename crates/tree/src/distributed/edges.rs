@@ -10,8 +10,8 @@
 //! word for each deputy.
 
 use super::NO_VERTEX;
+use super::ranks::Slices;
 use super::ranks::{Metered, Ranks, RanksError};
-use super::route::Slices;
 use palmette_core::memory::{huge_vec, huge_zeroed, prefetch};
 use palmette_core::{Lists, NONE};
 

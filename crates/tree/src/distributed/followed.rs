@@ -3,8 +3,8 @@
 use super::DistributedError;
 use super::children::InOrder;
 use super::peeled::Peeled;
+use super::ranks::Slices;
 use super::ranks::{Metered, Ranks};
-use super::route::Slices;
 use super::swept::Swept;
 use palmette_core::Monoid;
 

@@ -5,8 +5,8 @@
 //! all ranks.
 
 use super::blocks::Blocks;
+use super::ranks::ask;
 use super::ranks::{Metered, Ranks};
-use super::route::ask;
 use super::{DistributedError, NO_VERTEX};
 
 /// A tree that is ready for pairs of vertices.

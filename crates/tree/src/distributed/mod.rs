@@ -44,24 +44,22 @@ mod names;
 mod numbering;
 mod peeled;
 mod ranking;
-mod ranks;
 mod rootfix;
-mod route;
 mod swept;
-mod threads;
 mod tour;
 
 pub use folded::{FoldSlices, Scalar};
 pub use lca::{DistributedLca, Meeting};
 pub use names::Names;
-pub use ranks::{Mail, Metered, Phase, RankTraffic, Ranks, RanksError};
-pub use route::Slices;
-pub use threads::{ThreadRank, on_threads};
+pub use palmette_core::ranks::{
+    Mail, Metered, Phase, RankTraffic, Ranks, RanksError, Slices, ThreadRank, on_threads,
+};
 
 use crate::{Direction, Scope};
 use blocks::Blocks;
 use followed::Followed;
 use palmette_core::operator::Sum;
+use palmette_core::ranks;
 use palmette_core::{DEFAULT_SEED, Monoid};
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! Finds vertices by id in a distributed tree, where ids are arbitrary integers.
 
 use super::ranks::{Metered, Ranks, RanksError};
-use super::route::{Slices, ask, send};
+use super::ranks::{Slices, ask, send};
 use super::{DistributedError, NO_VERTEX};
 use palmette_core::random::mixed;
 

@@ -11,8 +11,8 @@
 use super::edges::{Edges, exchange_small};
 use super::followed::Followed;
 use super::ranking::Places;
+use super::ranks::Slices;
 use super::ranks::{Metered, Ranks};
-use super::route::Slices;
 use super::{DistributedError, NO_VERTEX, OneWord};
 use palmette_core::operator::Sum;
 

@@ -5,7 +5,7 @@
 
 use super::children::Links;
 use super::ranks::{Metered, Ranks, RanksError};
-use super::route::{Slices, ask, send};
+use super::ranks::{Slices, ask, send};
 use super::tour::{END, Heads, Tour};
 use super::{DistributedError, NO_VERTEX};
 use palmette_core::random::mixed;

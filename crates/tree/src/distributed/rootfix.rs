@@ -6,8 +6,8 @@
 
 use super::DistributedError;
 use super::blocks::Blocks;
+use super::ranks::ask;
 use super::ranks::{Mail, Metered, Ranks};
-use super::route::ask;
 use crate::Scope;
 use palmette_core::Monoid;
 

@@ -20,8 +20,7 @@
 
 use super::children::InOrder;
 use super::edges::{AHEAD, Edges, exchange_small};
-use super::ranks::{Metered, Ranks, RanksError};
-use super::route::Slices;
+use super::ranks::{Metered, Ranks, RanksError, Slices};
 use palmette_core::memory::{huge_words, prefetch};
 use palmette_core::{Monoid, NONE};
 use std::borrow::Cow;

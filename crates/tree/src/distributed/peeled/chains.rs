@@ -22,7 +22,7 @@ use super::walk::{Cursor, Walk, hand_over, starts, unseen};
 use crate::distributed::DistributedError;
 use crate::distributed::edges::{AHEAD, Edges};
 use crate::distributed::ranks::{Metered, Ranks, RanksError};
-use crate::distributed::route::{Slices, send};
+use crate::distributed::ranks::{Slices, send};
 use palmette_core::memory::prefetch;
 use palmette_core::{Lists, Monoid, NONE};
 

@@ -34,8 +34,8 @@ mod walk;
 
 use super::DistributedError;
 use super::edges::{self, Edges, exchange_small};
+use super::ranks::Slices;
 use super::ranks::{Metered, Ranks};
-use super::route::Slices;
 use chains::Chains;
 use palmette_core::Monoid;
 use palmette_core::memory::{huge_words, prefetch};

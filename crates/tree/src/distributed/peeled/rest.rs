@@ -1,8 +1,8 @@
 //! The tree of starts: on every rank when it is small, else peeled like the tree itself.
 
 use super::{Limits, Peeled};
+use crate::distributed::ranks::Slices;
 use crate::distributed::ranks::{Metered, Ranks, RanksError};
-use crate::distributed::route::Slices;
 use crate::distributed::{DistributedError, NO_VERTEX};
 use palmette_core::{Monoid, NONE};
 

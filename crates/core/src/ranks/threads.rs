@@ -1,6 +1,6 @@
 //! Ranks as threads of one process, for tests and for counting the traffic of jobs with many ranks.
 
-use super::ranks::{Mail, Ranks, RanksError};
+use super::{Mail, Ranks, RanksError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Runs a program on as many ranks, a thread each, and returns what each returned. For tests,

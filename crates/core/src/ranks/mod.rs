@@ -1,7 +1,13 @@
 //! Communication between ranks, with counts and times.
 //!
 //! [`Ranks`] is the interface: MPI implements it in `palmette-mpi`, threads in `threads.rs`.
-//! [`Metered`] counts and times the traffic of each phase.
+//! [`Metered`] counts and times the traffic of each phase; [`send`] and [`ask`] carry records.
+
+mod route;
+mod threads;
+
+pub use route::{Post, Slices, ask, send};
+pub use threads::{ThreadRank, on_threads};
 
 use thiserror::Error;
 
@@ -52,12 +58,12 @@ pub struct Mail {
 
 impl Mail {
     /// The records of `N` words each.
-    pub(super) fn records<const N: usize>(&self) -> &[[u64; N]] {
+    pub fn records<const N: usize>(&self) -> &[[u64; N]] {
         self.words.as_chunks().0
     }
 
     /// The words of each rank.
-    pub(super) fn by_rank(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn by_rank(&self) -> impl Iterator<Item = &[u64]> {
         let mut rest = &self.words[..];
         self.counts.iter().map(move |&count| {
             let (own, after) = rest.split_at(count);

@@ -1,6 +1,6 @@
 //! Sends records to the ranks they belong to, and questions with answers back.
 
-use super::ranks::{Mail, Metered, Ranks, RanksError};
+use super::{Mail, Metered, Ranks, RanksError};
 
 /// Which rank has which numbers: rank `r` those from `first[r]` to `first[r + 1]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +30,10 @@ impl Slices {
     }
 
     /// The slices that ranks have, from the length of each one's own.
-    pub(super) fn agreed<R: Ranks>(
-        ranks: &mut Metered<R>,
-        own: usize,
-    ) -> Result<Slices, RanksError> {
+    ///
+    /// # Errors
+    /// When communication between ranks fails.
+    pub fn agreed<R: Ranks>(ranks: &mut Metered<R>, own: usize) -> Result<Slices, RanksError> {
         Ok(Slices::of_lengths(ranks.gather(&[own as u64])?.words))
     }
 
@@ -48,7 +48,7 @@ impl Slices {
     }
 
     /// Where the slice of a rank begins; of the number of ranks, where the last one ends.
-    pub(super) fn bound(&self, rank: usize) -> u64 {
+    pub fn bound(&self, rank: usize) -> u64 {
         self.first[rank]
     }
 
@@ -64,16 +64,19 @@ impl Slices {
 
     /// The first rank whose slice begins at a number or after it; where there is none, the
     /// number of ranks.
-    pub(super) fn first_from(&self, number: u64) -> usize {
+    pub fn first_from(&self, number: u64) -> usize {
         self.first.partition_point(|&first| first < number)
     }
 }
 
 /// A place for a record: the rank and its words.
-pub(super) type Post<'a> = dyn FnMut(usize, &[u64]) + 'a;
+pub type Post<'a> = dyn FnMut(usize, &[u64]) + 'a;
 
 /// Sends records of any lengths. `each` names every record and its rank; it is run twice.
-pub(super) fn send<R: Ranks>(
+///
+/// # Errors
+/// When communication between ranks fails.
+pub fn send<R: Ranks>(
     ranks: &mut Metered<R>,
     each: impl Fn(&mut Post<'_>),
 ) -> Result<Mail, RanksError> {
@@ -95,7 +98,13 @@ pub(super) fn send<R: Ranks>(
 
 /// Asks ranks and returns their answers in the order of the questions. Every rank answers
 /// what it is asked.
-pub(super) fn ask<R: Ranks, const Q: usize, const A: usize>(
+///
+/// # Errors
+/// When communication between ranks fails.
+///
+/// # Panics
+/// When a rank answers fewer questions than it was asked.
+pub fn ask<R: Ranks, const Q: usize, const A: usize>(
     ranks: &mut Metered<R>,
     questions: &[(usize, [u64; Q])],
     mut answer: impl FnMut([u64; Q]) -> [u64; A],
@@ -114,7 +123,7 @@ pub(super) fn ask<R: Ranks, const Q: usize, const A: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::threads::on_threads;
+    use super::super::on_threads;
     use super::*;
 
     #[test]
