@@ -11,25 +11,47 @@ pub(super) fn places(points: &[Point]) -> Vec<u64> {
     if points.is_empty() {
         return Vec::new();
     }
-    let d = dimension(points);
-    let bits = if d == 2 { 31 } else { 21 };
-    let mut low = points[0];
-    let mut high = points[0];
-    for point in points {
-        for axis in 0..3 {
-            low[axis] = low[axis].min(point[axis]);
-            high[axis] = high[axis].max(point[axis]);
-        }
+    let (low, high) = extent(points);
+    let curve = Curve::new(dimension(points), low, high);
+    points.par_iter().map(|point| curve.place(point)).collect()
+}
+
+/// The smallest and the largest coordinates.
+pub(super) fn extent(points: &[Point]) -> (Point, Point) {
+    let all = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    points.iter().fold(all, |(low, high), point| {
+        let least = |k: usize| low[k].min(point[k]);
+        let most = |k: usize| high[k].max(point[k]);
+        (std::array::from_fn(least), std::array::from_fn(most))
+    })
+}
+
+/// Hilbert's curve through a box.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Curve {
+    dimension: usize,
+    bits: u32,
+    low: Point,
+    scale: f64,
+}
+
+impl Curve {
+    /// In two or three dimensions.
+    pub(super) fn new(dimension: usize, low: Point, high: Point) -> Curve {
+        let bits = if dimension == 2 { 31 } else { 21 };
+        // Halves, so that the difference of the largest numbers is a number.
+        let side = (0..dimension).map(|k| high[k] / 2.0 - low[k] / 2.0).fold(0.0, f64::max);
+        let cells = ((1u64 << bits) - 1) as f64;
+        let scale = if side > 0.0 { cells / side } else { 0.0 };
+        Curve { dimension, bits, low, scale }
     }
-    // Halves, so that the difference of the largest numbers is a number.
-    let side = (0..d).map(|k| high[k] / 2.0 - low[k] / 2.0).fold(0.0, f64::max);
-    let cells = ((1u64 << bits) - 1) as f64;
-    let scale = if side > 0.0 { cells / side } else { 0.0 };
-    let place = |p: &Point| {
-        let mut x: [u32; 3] = std::array::from_fn(|k| ((p[k] / 2.0 - low[k] / 2.0) * scale) as u32);
-        place(&mut x[..d], bits)
-    };
-    points.par_iter().map(place).collect()
+
+    /// The place of a point of the box.
+    pub(super) fn place(&self, p: &Point) -> u64 {
+        let cell = |k: usize| ((p[k] / 2.0 - self.low[k] / 2.0) * self.scale) as u32;
+        let mut x: [u32; 3] = std::array::from_fn(cell);
+        place(&mut x[..self.dimension], self.bits)
+    }
 }
 
 /// The place of a cell.

@@ -19,6 +19,7 @@ mod centerpoint;
 mod coarsen;
 mod contiguous;
 mod cover;
+pub mod distributed;
 mod effort;
 mod elements;
 mod geometry;
