@@ -158,10 +158,10 @@ pub use read_values::{ValueParams, read_values_bytes, read_values_with};
 pub use samples::{SampleTable, TipSide, read_metadata_bytes, read_samples_bytes};
 #[cfg(unix)]
 pub use slices::{
-    ArraySlices, ColumnSlices, GroupSlice, NewickBytes, NewickSlice, NewickSlices, NewickState,
-    PairRows, PairSlices, PairTable, RowSlice, Share, SlicedOutput, TableSlice, TableSlices,
-    TreeSlices, npy_bytes, npy_head, open_newick_slices, open_pair_slices, open_tree_slices,
-    table_head, table_rows,
+    ArraySlices, ColumnSlices, ElementRows, ElementSlices, GraphRows, GraphSlices, GroupSlice,
+    NewickBytes, NewickSlice, NewickSlices, NewickState, PairRows, PairSlices, PairTable,
+    PointSlices, RowSlice, Share, SlicedOutput, TableSlice, TableSlices, TreeSlices, npy_bytes,
+    npy_head, open_newick_slices, open_pair_slices, open_tree_slices, table_head, table_rows,
 };
 pub use source::{name_of, read_bytes, read_bytes_within};
 pub use tree_file::{ReadParams, Rooting, SupportLabels, TreeChoice, TreeFacts, TreeFile};

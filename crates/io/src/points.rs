@@ -33,7 +33,14 @@ pub fn read_all_points_bytes(name: &str, bytes: &[u8]) -> Result<Vec<[f64; 3]>, 
 
 fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, IoError> {
     let data = plain(name, bytes)?;
-    let source = Source::new(name, &data)?;
+    Ok(points_of(Source::new(name, &data)?, n)?.0)
+}
+
+/// The points of a text, and how many coordinates they have there.
+pub(crate) fn points_of(
+    source: Source<'_>,
+    n: Option<usize>,
+) -> Result<(Vec<[f64; 3]>, usize), IoError> {
     let rows = Rows::new(source, Separator::Blanks);
     let mut fields = Vec::new();
     let first = rows.clone().next(&mut fields)?;
@@ -44,10 +51,11 @@ fn points(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Vec<[f64; 3]>, I
         let found = format!("{width} field(s)");
         return Err(source.on_line(line, "two or three coordinates per line", found));
     }
-    match fast_points(&rows, width, n) {
-        Some(points) => Ok(points),
-        None => slow_points(&source, rows, width, n),
-    }
+    let points = match fast_points(&rows, width, n) {
+        Some(points) => points,
+        None => slow_points(&source, rows, width, n)?,
+    };
+    Ok((points, width))
 }
 
 fn fast_points(rows: &Rows<'_>, width: usize, n: Option<usize>) -> Option<Vec<[f64; 3]>> {

@@ -30,6 +30,20 @@ pub enum ElementKind {
 }
 
 impl ElementKind {
+    /// The element of dimension 2 or 3 that has so many nodes; four are a quadrilateral in the plane,
+    /// else a tetrahedron.
+    pub const fn of_nodes(nodes: usize, plane: bool) -> Option<ElementKind> {
+        match nodes {
+            3 => Some(ElementKind::Triangle),
+            4 if plane => Some(ElementKind::Quadrilateral),
+            4 => Some(ElementKind::Tetrahedron),
+            5 => Some(ElementKind::Pyramid),
+            6 => Some(ElementKind::Prism),
+            8 => Some(ElementKind::Hexahedron),
+            _ => None,
+        }
+    }
+
     /// The number of nodes.
     pub const fn nodes(self) -> usize {
         match self {

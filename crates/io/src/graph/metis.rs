@@ -25,15 +25,17 @@ use memchr::{memchr, memchr_iter};
 use palmette_core::{Graph, GraphError, MAX_VERTICES};
 use rayon::prelude::*;
 
-struct Header {
-    vertices: usize,
+#[derive(Debug, Clone)]
+pub(crate) struct Header {
+    pub(crate) vertices: usize,
     edges: u64,
     /// Numbers before the first neighbour: sizes, then weights.
     sizes: usize,
-    constraints: usize,
+    pub(crate) constraints: usize,
     weighted: bool,
-    line: u64,
-    body: usize,
+    /// Where it stands, and where the lists begin.
+    pub(crate) line: u64,
+    pub(crate) body: usize,
 }
 
 impl Header {
@@ -44,7 +46,7 @@ impl Header {
 }
 
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
-    let lists = NeighbourLists { source, header: header(source)? };
+    let lists = NeighbourLists { source, header: header(source)?, first: 0 };
     let (mut entries, weights) = lists.entries()?;
     let found = GraphCounts { constraints: lists.header.constraints, ..entries.counts() };
     lists.check_count(&found)?;
@@ -61,7 +63,7 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     Ok(GraphFile { vertex_weights, ..file })
 }
 
-fn header(source: &Source<'_>) -> Result<Header, IoError> {
+pub(crate) fn header(source: &Source<'_>) -> Result<Header, IoError> {
     let (mut at, mut line) = (0, 0);
     for whole in source.text.split_inclusive('\n') {
         (at, line) = (at + whole.len(), line + 1);
@@ -103,6 +105,70 @@ fn header(source: &Source<'_>) -> Result<Header, IoError> {
 struct NeighbourLists<'a> {
     source: &'a Source<'a>,
     header: Header,
+    /// The vertex of the first list.
+    first: usize,
+}
+
+/// The lists of consecutive vertices.
+#[cfg(unix)]
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct ListedRows {
+    /// By vertex: where its neighbours begin; one more for the end.
+    pub(crate) offsets: Vec<usize>,
+    pub(crate) neighbours: Vec<u32>,
+    /// By neighbour; none if the file has none.
+    pub(crate) edge_weights: Vec<f64>,
+    /// By vertex its first weight; none if the file has none.
+    pub(crate) weights: Vec<u64>,
+}
+
+/// The lists of a slice of a file, whose first one is that of vertex `first`. Lines of messages
+/// count from the first of the slice.
+#[cfg(unix)]
+pub(crate) fn rows_of_slice(
+    source: &Source<'_>,
+    header: &Header,
+    first: usize,
+) -> Result<ListedRows, IoError> {
+    let header = Header { body: 0, ..header.clone() };
+    let end = source.bytes().len();
+    let vertices = vertices_in(source.bytes()).min(header.vertices.saturating_sub(first));
+    let weighted = header.weighted;
+    let lists = NeighbourLists { source, header, first };
+    let mut rows = ListedRows { offsets: vec![0; vertices + 1], ..ListedRows::default() };
+    let found = lists.piece(0, end, first, |_, v, found| match found {
+        Found::Weight(weight) => rows.weights.push(weight),
+        Found::Neighbour(u, w) => {
+            rows.offsets[v as usize - first + 1] += 1;
+            rows.neighbours.push(u);
+            if weighted {
+                rows.edge_weights.push(w);
+            }
+        }
+    });
+    found.map_err(|(start, at)| lists.wrong_word(start, at))?;
+    let mut sum = 0;
+    for end in &mut rows.offsets {
+        sum += *end;
+        *end = sum;
+    }
+    Ok(rows)
+}
+
+impl Header {
+    /// Checks how many neighbours all lists have, and loops among them.
+    pub(crate) fn check_edges(&self, name: &str, listed: u64, loops: u64) -> Result<(), IoError> {
+        let stated = self.edges;
+        let listed = listed - loops;
+        // Some writers count a loop as an edge.
+        if listed == stated.saturating_mul(2)
+            || listed == stated.saturating_sub(loops).saturating_mul(2) && stated >= loops
+        {
+            return Ok(());
+        }
+        let expected = format!("the number of edges, half of the {listed} neighbours listed");
+        Err(IoError::on_line(name, self.line, expected, stated.to_string()))
+    }
 }
 
 /// What a list has.
@@ -208,16 +274,8 @@ impl NeighbourLists<'_> {
     }
 
     fn check_count(&self, found: &GraphCounts) -> Result<(), IoError> {
-        let (stated, listed) = (self.header.edges, (found.entries - found.diagonal) as u64);
-        let loops = found.diagonal as u64;
-        // Some writers count a loop as an edge.
-        if listed == stated.saturating_mul(2)
-            || listed == stated.saturating_sub(loops).saturating_mul(2) && stated >= loops
-        {
-            return Ok(());
-        }
-        let expected = format!("the number of edges, half of the {listed} neighbours listed");
-        Err(self.source.on_line(self.header.line, expected, stated.to_string()))
+        let (listed, loops) = (found.entries as u64, found.diagonal as u64);
+        self.header.check_edges(self.source.name, listed, loops)
     }
 
     /// The first entry of which something holds, and the start of its line.
@@ -275,6 +333,7 @@ impl NeighbourLists<'_> {
         let line = self.source.text[start..].lines().next().unwrap_or("");
         let comments = |text: &&str| !text.trim_start().starts_with('%');
         let before = self.source.text[self.header.body..start].lines().filter(comments).count();
+        let before = before + self.first;
         if before >= n {
             return self.wrong(start, format!("the end after {n} vertices"), shown(line.trim()));
         }
@@ -294,7 +353,7 @@ impl NeighbourLists<'_> {
 }
 
 /// The number of vertices that a piece of the text has lines for.
-fn vertices_in(piece: &[u8]) -> usize {
+pub(crate) fn vertices_in(piece: &[u8]) -> usize {
     let unfinished = usize::from(piece.last().is_some_and(|&b| b != b'\n'));
     let lines = memchr_iter(b'\n', piece).count() + unfinished;
     if memchr(b'%', piece).is_none() {

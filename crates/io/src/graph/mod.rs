@@ -8,7 +8,7 @@ mod format;
 mod landscape;
 mod matrix;
 mod matrix_market;
-mod metis;
+pub(crate) mod metis;
 mod spice;
 #[cfg(test)]
 mod tests;

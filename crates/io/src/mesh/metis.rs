@@ -41,7 +41,7 @@ pub(super) fn read(name: &str, data: &[u8], params: &MeshReadParams) -> Result<M
         }
         numbers(&origin, at, line, &mut nodes)?;
         let weights = weights.min(nodes.len());
-        let Some(kind) = kind(nodes.len() - weights, plane) else {
+        let Some(kind) = ElementKind::of_nodes(nodes.len() - weights, plane) else {
             let expected = "the nodes of an element: 3, 4, 5, 6 or 8";
             return Err(origin.wrong(at, expected, (nodes.len() - weights).to_string()));
         };
@@ -86,16 +86,55 @@ fn header(lines: &mut Lines<'_>) -> Result<(u64, usize, usize), IoError> {
     }
 }
 
-fn kind(nodes: usize, plane: bool) -> Option<ElementKind> {
-    Some(match nodes {
-        3 => ElementKind::Triangle,
-        4 if plane => ElementKind::Quadrilateral,
-        4 => ElementKind::Tetrahedron,
-        5 => ElementKind::Pyramid,
-        6 => ElementKind::Prism,
-        8 => ElementKind::Hexahedron,
-        _ => return None,
-    })
+/// The elements of consecutive lines.
+#[cfg(unix)]
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct ListedElements {
+    /// By element: where its nodes begin; one more for the end.
+    pub(crate) offsets: Vec<usize>,
+    /// Nodes, from 0.
+    pub(crate) nodes: Vec<u32>,
+}
+
+/// The numbers of elements and of weights each has, and where the next line begins.
+#[cfg(unix)]
+pub(crate) fn header_of(name: &str, data: &[u8]) -> Result<(u64, usize, usize), IoError> {
+    let mut lines = Lines { origin: Origin { name, data, binary: false }, at: 0 };
+    let (elements, weights, _) = header(&mut lines)?;
+    Ok((elements, weights, lines.at))
+}
+
+/// The elements of a slice of a file of so many nodes. Lines of messages count from the first of
+/// the slice.
+#[cfg(unix)]
+pub(crate) fn elements_of_slice(
+    source: &Source<'_>,
+    weights: usize,
+    nodes: u64,
+) -> Result<ListedElements, IoError> {
+    let origin = Origin { name: source.name, data: source.bytes(), binary: false };
+    let mut found = ListedElements { offsets: vec![0], ..ListedElements::default() };
+    let mut words = Vec::new();
+    for (at, line) in (Lines { origin, at: 0 }) {
+        numbers(&origin, at, line, &mut words)?;
+        let corners = &words[weights.min(words.len())..];
+        if ElementKind::of_nodes(corners.len(), false).is_none() {
+            let expected = "the nodes of an element: 3, 4, 5, 6 or 8";
+            return Err(origin.wrong(at, expected, corners.len().to_string()));
+        }
+        for (i, &node) in corners.iter().enumerate() {
+            let wrong = |found: String| Err(origin.wrong(at, "the nodes of an element", found));
+            if node == 0 || node > nodes {
+                return wrong(format!("node {node}, which does not exist"));
+            }
+            if corners[..i].contains(&node) {
+                return wrong(format!("node {node} twice"));
+            }
+            found.nodes.push((node - 1) as u32);
+        }
+        found.offsets.push(found.nodes.len());
+    }
+    Ok(found)
 }
 
 fn numbers(

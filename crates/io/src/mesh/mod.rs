@@ -11,7 +11,7 @@ mod gmsh;
 mod lines;
 mod medit;
 mod merge;
-mod metis;
+pub(crate) mod metis;
 mod number_reader;
 mod origin;
 mod su2;

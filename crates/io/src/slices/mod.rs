@@ -1,7 +1,8 @@
 //! Files that many processes read and write, each its own slice.
 //!
 //! **Problem.** Parents, values or pairs from an `.npy` array, a table of plain integers or a
-//! Parquet file, a slice per process; and answers back into one file.
+//! Parquet file, or METIS graphs and meshes with their points, a slice per process; and answers
+//! back into one file.
 //! **Method.** An array is cut by rows. A table is cut by bytes: a row belongs to the slice in
 //! which it begins; who reads it needs no other slice but for the numbers of lines. A Parquet file is
 //! cut by its groups of rows. No text is decompressed, and no field is quoted: such a file has no
@@ -10,6 +11,7 @@
 
 mod arrays;
 mod columns;
+mod graphs;
 mod newick;
 mod newick_state;
 mod output;
@@ -19,6 +21,7 @@ mod tables;
 
 pub use arrays::ArraySlices;
 pub use columns::{ColumnSlices, GroupSlice};
+pub use graphs::{ElementRows, ElementSlices, GraphRows, GraphSlices, PointSlices};
 pub use newick::{NewickBytes, NewickSlice, NewickSlices};
 pub use newick_state::NewickState;
 pub use output::{SlicedOutput, npy_bytes, npy_head, table_head, table_rows};

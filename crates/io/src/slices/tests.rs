@@ -264,3 +264,113 @@ fn groups_of_rows_in_slices_are_the_table() {
     let error = groups(&file.0, "kg", &shares(2)[0]).unwrap_err().to_string();
     assert!(error.contains("integers in column `id`, to read in slices"), "{error}");
 }
+
+mod graphs {
+    use super::super::{ElementSlices, GraphSlices, PointSlices, Share};
+    use crate::IoError;
+
+    fn written(name: &str, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        (folder, path)
+    }
+
+    /// Lengths of rows, neighbours, weights of edges and of vertices.
+    type Listed = (Vec<usize>, Vec<u32>, Vec<f64>, Vec<u64>);
+
+    /// All slices one after another.
+    fn graph(text: &str, ranks: usize) -> Result<Listed, IoError> {
+        let (_folder, path) = written("g.graph", text);
+        let file = GraphSlices::open(&path)?;
+        let (mut lines, mut lists) = (0, 0);
+        let mut all = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for rank in 0..ranks {
+            let slice = file.read(Share::even(rank, ranks))?;
+            let rows = file.parse(&slice, (lines, lists))?;
+            lines += slice.lines();
+            lists += file.lists(&slice);
+            all.0.extend(rows.offsets.windows(2).map(|pair| pair[1] - pair[0]));
+            all.1.extend(rows.neighbours);
+            all.2.extend(rows.edge_weights);
+            all.3.extend(rows.weights);
+        }
+        file.check((lines, all.0.len() as u64), (all.1.len() as u64, 0))?;
+        Ok(all)
+    }
+
+    #[test]
+    fn slices_of_a_graph_are_the_graph() {
+        let text =
+            "% a comment\n4 3 011\n% another\n7 2 1.5 3 2\n1 1 1.5\n\n% here\n2 1 2 4 9\n3 3 9\n";
+        let text = text.replace("\n\n", "\n");
+        let whole = graph(&text, 1).expect("a graph");
+        assert_eq!(whole.0, [2, 1, 2, 1]);
+        assert_eq!(whole.1, [1, 2, 0, 0, 3, 2]);
+        assert_eq!(whole.3, [7, 1, 2, 3]);
+        for ranks in 2..30 {
+            assert_eq!(graph(&text, ranks).expect("a graph"), whole, "{ranks}");
+        }
+    }
+
+    #[test]
+    fn mistakes_have_their_lines_in_every_slice() {
+        for (text, message) in [
+            ("3 2\n2\n1 3\n4\n", "g.graph, line 4: expected a neighbour from 1 to 3, found `4`"),
+            (
+                "3 2\n2\n1 3\n",
+                "g.graph, line 3: expected a line for each of 3 vertices, found the end after 2",
+            ),
+            (
+                "3 3\n2\n1 3\n2\n",
+                "g.graph, line 1: expected the number of edges, half of the 4 neighbours listed, found 3",
+            ),
+            (
+                "3 2\n2\n1 3\n2\n2\n",
+                "g.graph, line 5: expected the end after 3 vertices, found `2`",
+            ),
+        ] {
+            for ranks in [1, 2, 3, 7] {
+                let error = graph(text, ranks).expect_err(text).to_string();
+                assert!(error.ends_with(message), "{ranks}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn slices_of_a_mesh_and_its_points() {
+        let (_a, mesh) = written("m.mesh", "3\n1 2 3\n% c\n2 3 4\n3 4 5\n");
+        let (_b, xyz) = written("m.xyz", "0 0\n1 0\n0 1\n1 1\n0 2\n");
+        for ranks in 1..12 {
+            let (file, points) =
+                (ElementSlices::open(&mesh).unwrap(), PointSlices::open(&xyz).unwrap());
+            let (mut nodes, mut lines, mut found) = (Vec::new(), 0, Vec::new());
+            for rank in 0..ranks {
+                let share = Share::even(rank, ranks);
+                let slice = file.read(share).unwrap();
+                nodes.extend(file.parse(&slice, lines, 5).unwrap().nodes);
+                lines += slice.lines();
+                let slice = points.read(share).unwrap();
+                found.extend(points.parse(&slice, 0).unwrap().0);
+            }
+            assert_eq!(nodes, [0, 1, 2, 1, 2, 3, 2, 3, 4]);
+            assert_eq!(found.len(), 5);
+            file.check(lines, 3).unwrap();
+            assert!(file.check(lines, 2).is_err());
+        }
+        let file = ElementSlices::open(&mesh).unwrap();
+        let slice = file.read(Share::even(0, 1)).unwrap();
+        let error = file.parse(&slice, 0, 4).unwrap_err().to_string();
+        assert!(
+            error.ends_with(
+                "line 5: expected the nodes of an element, found node 5, which does not exist"
+            ),
+            "{error}"
+        );
+        let (_c, wrong) = written("w.xyz", "0 0\n1 nan\n");
+        let points = PointSlices::open(&wrong).unwrap();
+        let slice = points.read(Share::even(0, 1)).unwrap();
+        let error = points.parse(&slice, 0).unwrap_err().to_string();
+        assert!(error.ends_with("line 2: expected a finite number, found `nan`"), "{error}");
+    }
+}
