@@ -2,13 +2,17 @@
 //!
 //! ```text
 //! palmette-mpi tree rootfix|leaffix|lca|parsimony FILE …
+//! palmette-mpi mesh partition FILE …
 //! palmette-mpi run FOLDER
 //! palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless]
 //! palmette-mpi product SHAPE [--rounds N]
 //! ```
 
+mod command;
 mod input;
+mod mesh;
 mod product;
+mod record;
 mod run;
 mod selftest;
 mod tree;
@@ -18,6 +22,7 @@ use palmette_mpi::Job;
 
 const USAGE: &str = "usage: palmette-mpi tree rootfix|leaffix|lca|parsimony FILE (see `palmette-mpi tree \
     --help`), \
+    palmette-mpi mesh partition FILE (see `palmette-mpi mesh --help`), \
     palmette-mpi run FOLDER (started by `palmette mesh run`), \
     palmette-mpi selftest SHAPE PARTS COMPONENTS [--fail error|panic|length | --endless], \
     or palmette-mpi product SHAPE [--rounds N]";
@@ -42,6 +47,7 @@ fn main() {
             selftest::run(&job, transport, (*shape, *parts, *components), rest)
         }
         ["tree", words @ ..] => tree::run(&job, transport, words),
+        ["mesh", words @ ..] => mesh::run(&job, transport, words),
         ["run", folder] => run::run(&job, transport, folder),
         ["product", shape, rest @ ..] => product::run(&job, transport, shape, rest),
         ["--help" | "-h" | "help"] => {

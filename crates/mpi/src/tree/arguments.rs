@@ -51,16 +51,6 @@ pub(crate) struct InputOptions {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct RunOptions {
-    /// Print one JSON record on stdout.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print no summary.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-}
-
-#[derive(Debug, Args)]
 #[command(mut_arg("values", |argument| argument.help(VALUES).long_help(VALUES)))]
 pub(crate) struct TreefixArguments {
     #[command(flatten)]

@@ -2,11 +2,12 @@
 
 mod arguments;
 mod input;
-mod output;
+pub(crate) mod output;
 mod parsimony;
-mod record;
 mod sliced;
 
+use crate::command::{Links, Outcome, RunOptions, agree, ends_in, parsed};
+use crate::record::Report;
 use crate::tree::arguments::{Arguments, LcaArguments, TreefixArguments, Verb};
 use clap::Parser;
 use input::Slice;
@@ -21,42 +22,13 @@ use palmette::{
 };
 use palmette_mpi::{Job, MpiTransport};
 use palmette_vocabulary::{Operation, ValueSource, input_advice, note_of_overflow, note_of_values};
-use record::Report;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-
-type Outcome<T> = Result<T, Box<dyn Error>>;
-
-/// The way to the other ranks.
-type Links = Metered<MpiTransport>;
-
-/// What all ranks have found, or what the first found wrong.
-fn agree<T>(ranks: &mut Links, found: Result<T, impl Into<Box<dyn Error>>>) -> Outcome<T> {
-    ranks.agree(found.map_err(Into::into))
-}
-
-fn ends_in(path: &Path, ending: &str) -> bool {
-    path.to_string_lossy().to_lowercase().ends_with(ending)
-}
 
 /// Runs a command on all ranks. Where one gives up, the others wait for the end of the job.
 pub(crate) fn run(job: &Job, transport: MpiTransport, words: &[&str]) -> Outcome<()> {
     let mut ranks = Metered::new(transport);
-    let arguments = match Arguments::try_parse_from(words) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            if job.rank() == 0 {
-                // A closed pipe is not an error.
-                let _ = error.print();
-            }
-            if error.use_stderr() {
-                // All ranks are here, so that nothing is cut off.
-                ranks.sum(0)?;
-                Job::abort();
-            }
-            return Ok(());
-        }
-    };
+    let Some(arguments) = parsed::<Arguments>(job, &mut ranks, words)? else { return Ok(()) };
     ranks.phase("read");
     let outcome = match &arguments.verb {
         Verb::Rootfix(arguments) => {

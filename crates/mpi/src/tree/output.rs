@@ -9,17 +9,28 @@ use palmette::{Labels, NONE, ValueSlice};
 /// Refuses, before long work, a file that cannot be written, or is one of those that are read.
 pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) -> Outcome<()> {
     let Some(path) = path else { return Ok(()) };
+    let known = [".npy", ".csv", ".tsv"].iter().any(|ending| ends_in(path, ending));
+    let found = path.display();
+    let wrong = format!("-o: the name {found} must end in npy, csv or tsv");
+    check_place(ranks, path, inputs, (!known).then_some(wrong))
+}
+
+/// As [`check`], where something may be wrong with the name.
+pub(crate) fn check_place(
+    ranks: &mut Links,
+    path: &Path,
+    inputs: &[&Path],
+    wrong: Option<String>,
+) -> Outcome<()> {
     let place = FilePlace::of(path);
     let is_output = |input: &&&Path| {
         place.as_ref().zip(FilePlace::of(input)).is_some_and(|(place, input)| place.is(&input))
     };
-    let known = [".npy", ".csv", ".tsv"].iter().any(|ending| ends_in(path, ending));
     let checked: Outcome<()> = if let Some(input) = inputs.iter().find(is_output) {
         let found = input.display();
         Err(format!("-o names the input {found}; choose another file").into())
-    } else if !known {
-        let found = path.display();
-        Err(format!("-o: the name {found} must end in npy, csv or tsv").into())
+    } else if let Some(wrong) = wrong {
+        Err(wrong.into())
     } else if ranks.rank() == 0 {
         // Dropping it removes it.
         SlicedOutput::create(path, std::process::id().into()).map(drop).map_err(Into::into)
@@ -30,7 +41,7 @@ pub(crate) fn check(ranks: &mut Links, path: Option<&Path>, inputs: &[&Path]) ->
 }
 
 /// Writes this rank's bytes after those of the ranks before; `head` is the first rank's.
-fn write(ranks: &mut Links, path: &Path, head: Vec<u8>, own: &[u8]) -> Outcome<()> {
+pub(crate) fn write(ranks: &mut Links, path: &Path, head: Vec<u8>, own: &[u8]) -> Outcome<()> {
     let token = ranks.sum(if ranks.rank() == 0 { std::process::id().into() } else { 0 })?;
     let mut out = None;
     if ranks.rank() == 0 {

@@ -1,6 +1,7 @@
 //! All integration tests of this crate in one binary: every binary links everything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod meshes;
 mod ranks;
 mod trees;
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use palmette_mesh::partition::ElementPartition;
+use palmette_mesh::partition::distributed::RanksPartition;
 
 /// The quality of a partition.
 ///
@@ -70,6 +71,23 @@ impl Figures for PartitionFigures {
             .figure("smallest_part", self.smallest)
             .figure("largest_part", self.largest)
             .figure("components", self.components);
+    }
+}
+
+/// As those of one machine, but for the pieces of parts, which no rank can count.
+impl Figures for RanksPartition {
+    fn figures(&self, record: &mut Record) {
+        let mean = self.weights.iter().sum::<u64>() as f64 / self.weights.len().max(1) as f64;
+        let largest = self.weights.iter().copied().max().unwrap_or(0);
+        record
+            .figure("vertices", self.vertices)
+            .figure("edges", self.edges)
+            .figure("parts", self.weights.len())
+            .figure("cut", whole(self.cut))
+            .figure("imbalance", if mean > 0.0 { largest as f64 / mean - 1.0 } else { 0.0 })
+            .figure("smallest_part", self.weights.iter().copied().min().unwrap_or(0))
+            .figure("largest_part", largest)
+            .figure("smallest_net", self.coarsest);
     }
 }
 

@@ -1,8 +1,7 @@
 //! Whether a slice fits.
 
 use super::*;
-use palmette::core::memory::available;
-use palmette_vocabulary::shown_bytes;
+use crate::command::check_room;
 
 /// Bytes that a vertex takes at most while its tree is peeled and used.
 pub(super) const BYTES_PER_VERTEX: u64 = 150;
@@ -39,33 +38,5 @@ pub(super) fn check_memory(
         TreeSlices::Columns(table) => (table.rows(share), table.bytes(share)),
     };
     let needed = vertices.saturating_mul(BYTES_PER_VERTEX.max(at_least)).saturating_add(more);
-    check_room(ranks, options, file, needed, &format!("{vertices} vertices"))
-}
-
-/// Refuses to read so many bytes' worth of something that this rank has no room for.
-pub(super) fn check_room(
-    ranks: &mut Links,
-    options: &InputOptions,
-    file: &str,
-    needed: u64,
-    what: &str,
-) -> Outcome<()> {
-    let room = match options.memory {
-        None => {
-            let together = ranks.inner().ranks_on_this_machine() as u64;
-            available().map(|left| left / together)
-        }
-        given => given,
-    };
-    let fits = match room {
-        Some(room) if room < needed => {
-            let (rank, room, needed) = (ranks.rank(), shown_bytes(room), shown_bytes(needed));
-            Err(format!(
-                "{file}: {what} on rank {rank} take {needed} of memory, which has room for {room}; \
-                 take more ranks or machines"
-            ))
-        }
-        _ => Ok(()),
-    };
-    agree(ranks, fits)
+    check_room(ranks, options.memory, file, needed, &format!("{vertices} vertices"))
 }

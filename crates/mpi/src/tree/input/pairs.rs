@@ -1,7 +1,8 @@
 //! Pairs of vertices.
 
-use super::memory::{BYTES_PER_PAIR, check_room};
+use super::memory::BYTES_PER_PAIR;
 use super::*;
+use crate::command::check_room;
 use crate::tree::arguments::LcaArguments;
 use palmette::io::open_pair_slices;
 
@@ -22,7 +23,13 @@ pub(crate) fn read_pairs(
     let opened = agree(ranks, open_pair_slices(&arguments.pairs))?;
     let (file, pairs) = (arguments.pairs.display(), opened.pairs_about(share));
     let needed = pairs.saturating_mul(BYTES_PER_PAIR);
-    check_room(ranks, &arguments.input, &file.to_string(), needed, &format!("{pairs} pairs"))?;
+    check_room(
+        ranks,
+        arguments.input.memory,
+        &file.to_string(),
+        needed,
+        &format!("{pairs} pairs"),
+    )?;
     let rows = agree(ranks, opened.read(share))?;
     let before = ranks.sum_before(rows.lines())?;
     let ids = agree(ranks, opened.parse(rows, before))?;

@@ -1,11 +1,11 @@
 //! What the job did, told by rank 0.
 
-use super::arguments::RunOptions;
-use super::*;
+use crate::command::{Links, Outcome, RunOptions};
 use palmette::Record;
-use palmette::tree::distributed::{Phase, RankTraffic};
+use palmette::core::ranks::{Phase, RankTraffic, Ranks};
 use palmette_vocabulary::typed;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// A record and notes for people.
 pub(crate) struct Report {
