@@ -210,6 +210,8 @@ bench-mesh-run: mpi $(VENV)/ready
 bench-mpi: mpi
 	$(CARGO) build --release --package palmette-cli --package palmette-mpi --bins
 	$(CARGO) run --profile bench --package palmette-bench -- mpi --write docs/scaling.md
+	$(CARGO) build --release --package palmette-cli
+	$(PYTHON) benches/mesh_ranks.py target/release/palmette target/release/palmette-mpi --write docs/scaling.md
 
 bench-accuracy: gpu
 	$(CARGO) run --profile bench --package palmette-bench --features gpu -- accuracy \

@@ -141,7 +141,8 @@ fn read_points(ranks: &mut Links, path: &Path, whose: Option<&Slices>) -> Outcom
     agree(ranks, same.then_some(()).ok_or_else(wrong))?;
     let Some(slices) = whose else { return Ok(points) };
     let (found, needed) = (ranks.sum(points.len() as u64)?, slices.total());
-    let wrong = || file.wrong(before + count, format!("{needed} points"), found.to_string());
+    let last = ranks.sum(count)?;
+    let wrong = || file.wrong(last, format!("{needed} points"), found.to_string());
     agree(ranks, (found == needed).then_some(()).ok_or_else(wrong))?;
     let start = ranks.sum_before(points.len() as u64)?;
     // In the order of vertices: slices of both follow each other.
