@@ -9,8 +9,7 @@
 //! two come back.
 
 use super::super::ranking::Places;
-use super::super::ranks::{Metered, Ranks};
-use super::super::route::send;
+use super::super::ranks::{Metered, Ranks, ask, send};
 use super::super::{DistributedError, DistributedTree, NO_VERTEX, OneWord};
 use crate::Scope;
 use palmette_core::operator::Sum;
@@ -94,8 +93,7 @@ pub(super) fn places<R: Ranks>(
         (0..parents.len() as u32).filter(|&v| steps[v as usize] == [NO_VERTEX]).collect();
     let questions: Vec<(usize, [u64; 1])> =
         lasts.iter().map(|&v| (slices.owner(parents[v as usize]), [parents[v as usize]])).collect();
-    let whole =
-        super::super::route::ask(ranks, &questions, |[parent]| [sizes[(parent - first) as usize]])?;
+    let whole = ask(ranks, &questions, |[parent]| [sizes[(parent - first) as usize]])?;
     for (&v, [whole]) in lasts.iter().zip(whole) {
         steps[v as usize] = [whole - sizes[v as usize]];
     }
