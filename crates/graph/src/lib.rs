@@ -8,6 +8,7 @@
 //! | [`solve`] | potentials for given currents: preconditioned conjugate gradients | `solve/` |
 //! | [`focal`] | resistances and currents between focal points of a landscape | `focal/` |
 //! | [`mincut`] | where a graph falls apart most easily: minimum cuts | `mincut/` |
+//! | [`order`](mod@order) | an order of elimination with little fill: nested dissection, minimum degree | `order/` |
 //! | [`quality`](mod@quality) | how well a sparsifier approximates its graph | `quality.rs` |
 //!
 //! A weight is a conductance. [`Laplacian`] is the matrix of a graph, with an optional
@@ -18,6 +19,7 @@ pub mod dynamic;
 pub mod focal;
 pub mod laplacian;
 pub mod mincut;
+pub mod order;
 pub mod quality;
 pub mod solve;
 pub mod sparsify;

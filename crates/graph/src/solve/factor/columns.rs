@@ -16,6 +16,7 @@
 use super::Ended;
 use super::matrix::Matrix;
 use super::small::checked;
+use crate::order::elimination::Pattern;
 
 /// Rows between two looks at whether to stop.
 const PATIENCE: usize = 1 << 12;

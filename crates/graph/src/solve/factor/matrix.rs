@@ -1,6 +1,7 @@
 //! The matrix to factor, read off the graph: in the order of elimination, with ones on its
 //! diagonal.
 
+use crate::order::elimination::Pattern;
 use palmette_core::{Graph, NONE};
 
 /// The rows and columns of the free vertices of a graph.
@@ -37,17 +38,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.vertices.len()
-    }
-
-    /// The places of a row's entries off the diagonal, unsorted, with `NONE` for held vertices.
-    pub(super) fn neighbours(&self, place: u32) -> impl Iterator<Item = u32> {
-        let v = self.vertices[place as usize];
-        self.graph.neighbours(v).iter().map(|&u| self.places[u as usize])
-    }
-
-    /// As [`neighbours`](Self::neighbours), with weights.
+    /// As [`neighbours`](Pattern::neighbours), with weights.
     pub(super) fn weighted(&self, place: u32) -> impl Iterator<Item = (u32, f64)> {
         let v = self.vertices[place as usize];
         self.neighbours(place).zip(self.graph.weights(v).iter().copied())
@@ -56,5 +47,16 @@ impl<'a> Matrix<'a> {
     /// The entry of an edge.
     pub(super) fn entry(&self, weight: f64, a: u32, b: u32) -> f64 {
         -(weight * self.scales[a as usize]) * self.scales[b as usize]
+    }
+}
+
+impl Pattern for Matrix<'_> {
+    fn size(&self) -> usize {
+        self.vertices.len()
+    }
+
+    fn neighbours(&self, place: u32) -> impl Iterator<Item = u32> {
+        let v = self.vertices[place as usize];
+        self.graph.neighbours(v).iter().map(|&u| self.places[u as usize])
     }
 }

@@ -3,13 +3,12 @@
 //! **Problem.** `(L + D)⁻¹ r`, to rounding, for many `r`.
 //!
 //! **Method.** The heaviest vertex of each floating component is held at potential 0. The
-//! others are scaled to a diagonal of ones, [ordered](order) by approximate minimum degree,
-//! [analysed](symbolic) and factored: [supernode by supernode](numeric) when there is much
+//! others are scaled to a diagonal of ones, [ordered](crate::order) by approximate minimum degree
+//! (where that leaves much to do, by nested dissection, if it leaves less), [analysed](symbolic) and factored: [supernode by supernode](numeric) when there is much
 //! fill, [column by column](columns) otherwise. A pivot that rounding has left below 1e-15 is
 //! set to 1e-15: with weights that differ by more than 15 digits the factor is then a
-//! preconditioner and not the inverse, and conjugate gradients do the rest. `order` bounds the
-//! entries of the factor, the analysis says them exactly; both are compared with the limit
-//! on memory before anything is allocated for them.
+//! preconditioner and not the inverse, and conjugate gradients do the rest. The entries of the factor are
+//! counted and compared with the limit on memory before anything is allocated for them.
 //!
 //! **Cost.** The fill decides: of order `n log n` entries on plane grids, `n^(4/3)` in space.
 //! An application reads all entries twice.
@@ -23,14 +22,11 @@
 //!
 //! **When not to use.** On large graphs of three and more dimensions, and on expanders.
 
-mod assembly;
 mod columns;
-mod degrees;
 mod dense;
 mod kernel;
 mod matrix;
 mod numeric;
-mod order;
 mod selected;
 mod small;
 mod solve;
@@ -42,20 +38,21 @@ mod wide;
 use super::scratch::Scratch;
 use super::{SolveError, SolveParams};
 use crate::Laplacian;
+use crate::order::elimination::{self, Pattern};
+use crate::order::minimum_degree::{self, Rows};
+use crate::order::{self, MOST_ENTRIES};
 use columns::Columns;
 use kernel::Isa;
 use matrix::Matrix;
 use numeric::Stacks;
 use palmette_core::memory::available;
+use palmette_core::random::DEFAULT_SEED;
 use palmette_core::{Cancel, CgError, LinOp, NONE};
 use std::time::Instant;
 use symbolic::Supernodes;
 
 /// The smallest pivot of a matrix with ones on its diagonal.
 const SMALLEST_PIVOT: f64 = 1e-15;
-
-/// Entries that indices of 32 bits with a sign can count.
-const MOST_ENTRIES: u64 = i32::MAX as u64;
 
 /// An exact factor of a Laplacian.
 #[derive(Debug)]
@@ -103,6 +100,11 @@ pub struct FactorLimits {
 /// Operations that an entry of the factor is worth in a solve, which waits for memory: twice
 /// read, while a core does several operations on entries that it has at hand.
 const SOLVE_OPERATIONS: u64 = 10;
+
+/// Operations per row above which nested dissection is tried: it takes about as long as half of that.
+const DISSECTION: u64 = 120_000;
+/// It does not save a greater part of the operations than all but one of so many.
+const MOST_SAVED: u64 = 5;
 
 /// How to factor.
 #[derive(Debug, Clone, Copy)]
@@ -356,14 +358,13 @@ fn check_memory(what: &'static str, needed: u64, limit: u64) -> Result<(), Solve
     if needed > limit { Err(SolveError::Memory { what, needed, limit }) } else { Ok(()) }
 }
 
-fn check_work(counts: &[u32], limits: &FactorLimits) -> Result<(), SolveError> {
-    let Some(limit) = limits.work else { return Ok(()) };
+/// Operations of a factor with columns of so many entries, and of solves with it.
+fn work(counts: &[u32], solves: u64) -> u64 {
     let column = |&count: &u32| {
         let count = u64::from(count);
-        count * count / 2 + SOLVE_OPERATIONS * limits.solves * count
+        count * count / 2 + SOLVE_OPERATIONS * solves * count
     };
-    let needed = counts.iter().map(column).fold(0, u64::saturating_add);
-    if needed > limit { Err(SolveError::Work { needed, limit }) } else { Ok(()) }
+    counts.iter().map(column).fold(0, u64::saturating_add)
 }
 
 /// Ends work that was cancelled.
@@ -385,28 +386,17 @@ fn analyse(
     let memory = allowed(limits.memory);
     check_cancel(cancel)?;
     let n = matrix.size();
-    let most = matrix.graph.all_neighbours().len();
-    check_memory("the order of elimination", order::bytes(n, most), memory)?;
-    let fill = |row: usize, list: &mut Vec<i32>| {
-        let rows = matrix.neighbours(row as u32).filter(|&row| row != NONE);
-        list.extend(rows.map(|row| row as i32));
-    };
-    let stop = || cancel.is_some_and(Cancel::is_raised);
-    let ordered = order::order(n, most, fill, stop).ok_or_else(cancelled)?;
-    // Approximate degrees are upper bounds, and so is their sum.
-    let entries = ordered.bound as u64 + n as u64;
+    let (parents, counts) = ordered(matrix, limits, cancel)?;
+    let entries = counts.iter().map(|&count| u64::from(count)).sum();
     check_entries(entries)?;
     check_memory("the factor", entries * 8, memory)?;
-    check_cancel(cancel)?;
-    matrix.permute(&ordered.order);
-    let mut parents = symbolic::elimination_tree(matrix);
-    if let Some(order) = symbolic::postorder(&mut parents) {
-        matrix.permute(&order);
+    if let Some(limit) = limits.work {
+        let needed = work(&counts, limits.solves);
+        if needed > limit {
+            return Err(SolveError::Work { needed, limit });
+        }
     }
-    let counts = symbolic::column_counts(matrix, &parents);
-    check_work(&counts, limits)?;
     if !supernodes.unwrap_or_else(|| symbolic::is_supernodal(&counts)) {
-        let entries = counts.iter().map(|&count| u64::from(count)).sum();
         check_memory("the factor", columns::bytes(n, entries), memory)?;
         return Ok(Layout::Columns(parents, counts));
     }
@@ -418,4 +408,51 @@ fn analyse(
     check_memory("the factor", bytes, memory)?;
     nodes.fill_rows(matrix);
     Ok(Layout::Supernodes(nodes, stacks))
+}
+
+/// Puts the matrix in order, by minimum degree or, where that pays, by nested dissection. By column
+/// its parent in the elimination tree and its entries.
+fn ordered(
+    matrix: &mut Matrix<'_>,
+    limits: &FactorLimits,
+    cancel: Option<&Cancel>,
+) -> Result<(Vec<u32>, Vec<u32>), SolveError> {
+    let memory = allowed(limits.memory);
+    let (n, most) = (matrix.size(), matrix.graph.all_neighbours().len());
+    check_memory("the order of elimination", minimum_degree::bytes(n, most), memory)?;
+    let fill = |row: usize, list: &mut Vec<i32>| {
+        let rows = matrix.neighbours(row as u32).filter(|&row| row != NONE);
+        list.extend(rows.map(|row| row as i32));
+    };
+    let stop = || cancel.is_some_and(Cancel::is_raised);
+    let by_degree =
+        minimum_degree::order(Rows::plain(n, most), fill, stop).ok_or_else(cancelled)?;
+    let counted = permuted(matrix, &by_degree);
+    let found = work(&counted.1, limits.solves);
+    let pays = found > DISSECTION * n as u64;
+    let helps = limits.work.is_none_or(|limit| found / MOST_SAVED <= limit);
+    if !pays || !helps || order::dissection_bytes(n, most) > memory {
+        return Ok(counted);
+    }
+    check_cancel(cancel)?;
+    let dissected = order::dissect(matrix, DEFAULT_SEED, &stop).ok_or_else(cancelled)?;
+    let before = matrix.vertices.clone();
+    let other = permuted(matrix, &dissected.order);
+    if work(&other.1, limits.solves) < found {
+        return Ok(other);
+    }
+    let back: Vec<u32> = before.iter().map(|&v| matrix.places[v as usize]).collect();
+    matrix.permute(&back);
+    Ok(counted)
+}
+
+/// Puts the matrix in this order, then in a postorder. Parents, and entries of columns.
+fn permuted(matrix: &mut Matrix<'_>, order: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    matrix.permute(order);
+    let mut parents = elimination::elimination_tree(matrix);
+    if let Some(order) = elimination::postorder(&mut parents) {
+        matrix.permute(&order);
+    }
+    let counts = elimination::column_counts(matrix, &parents);
+    (parents, counts)
 }

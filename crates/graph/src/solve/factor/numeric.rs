@@ -22,6 +22,7 @@ use super::dense::{BLOCK, BadPivot, Dense, LARGE, Target, triangle};
 use super::kernel::Isa;
 use super::matrix::Matrix;
 use super::symbolic::Supernodes;
+use crate::order::elimination::Pattern;
 use palmette_core::NONE;
 use palmette_core::memory::huge_zeroed;
 use std::ops::Range;

@@ -5,10 +5,11 @@ use super::dense::{BadPivot, Dense, Target, triangle};
 use super::kernel::{FUSED, Isa, minus};
 use super::matrix::Matrix;
 use super::{
-    Ended, Factor, FactorLimits, Layout, Numbers, SMALLEST_PIVOT, Way, analyse, numeric, order,
-    small,
+    Ended, Factor, FactorLimits, Layout, Numbers, SMALLEST_PIVOT, Way, analyse, numeric, small,
 };
 use crate::Laplacian;
+use crate::order::minimum_degree::{self, Rows};
+use crate::solve::SolveError;
 use palmette_core::graph::generate::{Weights, generate};
 use palmette_core::random::{Purpose, Random};
 use palmette_core::{Cancel, Graph, LinOp};
@@ -292,43 +293,22 @@ fn fill_is_that_of_the_reference() {
 }
 
 #[test]
-fn orders_are_permutations_with_a_bound() {
-    for shape in ["random:500:20", "random:2000:4", "star:400", "grid:20x30", "clique:20"] {
-        let graph = made(shape, Weights::Unit);
-        let n = graph.len();
-        let entries = graph.all_neighbours().len();
-        let fill = |row: usize, list: &mut Vec<i32>| {
-            list.extend(graph.neighbours(row as u32).iter().map(|&u| u as i32));
-        };
-        let ordered = order::order(n, entries, fill, || false).unwrap();
-        let mut sorted = ordered.order.clone();
-        sorted.sort_unstable();
-        assert!(sorted.iter().copied().eq(0..n as u32), "{shape}");
-        // Elimination by definition.
-        let mut place = vec![0; n];
-        ordered.order.iter().enumerate().for_each(|(k, &v)| place[v as usize] = k);
-        let mut below: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (a, b, _) in graph.edges() {
-            let (a, b) = (place[a as usize], place[b as usize]);
-            below[a.min(b)].push(a.max(b));
-        }
-        let mut count = 0;
-        for k in 0..n {
-            let mut rows = std::mem::take(&mut below[k]);
-            rows.sort_unstable();
-            rows.dedup();
-            count += rows.len();
-            if let Some((&parent, rest)) = rows.split_first() {
-                below[parent].extend(rest);
-            }
-        }
-        assert!(count as f64 <= ordered.bound, "{shape} {count} {}", ordered.bound);
-        let grounded = vec![1.0; n];
-        let laplacian = Laplacian::new(&graph, Some(&grounded));
-        let way = Way { supernodes: Some(false), ..Way::best() };
-        let factor = Factor::with(&laplacian, &Default::default(), None, way).unwrap();
-        assert_eq!(factor.entries(), (count + n) as u64, "{shape}");
-    }
+fn large_factors_are_dissected() {
+    let graph = made("grid:32x32x32", Weights::Unit);
+    let laplacian = Laplacian::new(&graph, None);
+    let factor = Factor::new(&laplacian, None, None).unwrap();
+    // By minimum degree 7.7 million without zeros that are stored; a work limit far below does not
+    // wait for dissection.
+    assert!(factor.entries() < 7_000_000, "{}", factor.entries());
+    let mut x = vec![0.0; graph.len()];
+    let mut b = vec![0.0; graph.len()];
+    (b[0], b[graph.len() - 1]) = (1.0, -1.0);
+    factor.apply(&b, &mut x);
+    let mut back = vec![0.0; graph.len()];
+    laplacian.apply(&x, &mut back);
+    assert!(back.iter().zip(&b).all(|(back, b)| (back - b).abs() < 1e-9));
+    let limits = super::FactorLimits { work: Some(1_000_000), ..Default::default() };
+    assert!(matches!(Factor::within(&laplacian, &limits, None), Err(SolveError::Work { .. })));
 }
 
 fn analysed(graph: &Graph, supernodes: bool) -> (Matrix<'_>, Layout) {
@@ -378,7 +358,7 @@ fn work_stops_when_it_is_told_to() {
     let fill = |row: usize, list: &mut Vec<i32>| {
         list.extend(graph.neighbours(row as u32).iter().map(|&u| u as i32));
     };
-    assert!(order::order(graph.len(), entries, fill, || true).is_none());
+    assert!(minimum_degree::order(Rows::plain(graph.len(), entries), fill, || true).is_none());
     let cancel = Cancel::new();
     cancel.raise();
     assert!(Factor::new(&Laplacian::new(&graph, None), None, Some(&cancel)).is_err());

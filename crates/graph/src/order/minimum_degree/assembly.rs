@@ -2,15 +2,21 @@
 //! eliminated together stand together, and after those they depend on. The child with the
 //! largest front comes last, so that its columns are next to its parent's.
 
-use super::order::{NOBODY, Node, flip};
+use super::{NOBODY, Node, flip};
+use palmette_core::NONE;
 
 /// Arrays that [`order`] holds, the order among them.
 pub(super) const BYTES_PER_ROW: u64 = 20;
 
-/// The rows in order. The `dense` last ones are in no tree.
-pub(super) fn order(mut nodes: Vec<Node>, dense: usize) -> Vec<u32> {
+/// The rows in order. Dense ones are in no tree and come last; nodes of the halo are not here.
+pub(super) fn order(mut nodes: Vec<Node>) -> Vec<u32> {
     let n = nodes.len();
+    let total: i32 = nodes.iter().map(|node| node.rows.max(0)).sum();
     for node in &mut nodes {
+        // What only the halo is left of has no parent.
+        if node.elements < NOBODY && node.start >= 0 {
+            node.start = NOBODY;
+        }
         node.start = flip(node.start);
         node.elements = flip(node.elements);
     }
@@ -55,13 +61,13 @@ pub(super) fn order(mut nodes: Vec<Node>, dense: usize) -> Vec<u32> {
             stack[bottom..].reverse();
         }
     }
+    // A row that stands for several leaves the places of the others free.
     let mut next = place;
-    let mut order = vec![0; n];
-    let mut last = n - dense;
+    let mut order = vec![NONE; total as usize];
+    let mut dense = Vec::new();
     for (i, node) in nodes.iter().enumerate().filter(|(_, node)| node.rows == 0) {
         if node.start == NOBODY {
-            order[last] = i as u32;
-            last += 1;
+            dense.push(i as u32);
         } else {
             let place = &mut next[node.start as usize];
             order[*place as usize] = i as u32;
@@ -71,6 +77,8 @@ pub(super) fn order(mut nodes: Vec<Node>, dense: usize) -> Vec<u32> {
     for (i, _) in nodes.iter().enumerate().filter(|(_, node)| node.rows != 0) {
         order[next[i] as usize] = i as u32;
     }
+    order.retain(|&row| row != NONE);
+    order.extend(dense);
     order
 }
 

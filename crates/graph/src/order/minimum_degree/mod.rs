@@ -1,7 +1,7 @@
 //! The order of elimination: approximate minimum degree.
 //!
 //! **Problem.** A symmetric pattern; out comes an order of its rows in which elimination
-//! fills in few entries, and a bound on how many.
+//! fills in few entries.
 //!
 //! **Method.** Elimination in the quotient graph. A row that is eliminated becomes an
 //! *element*, the clique of the rows that it leaves joined. A *variable* is a set of rows
@@ -11,7 +11,10 @@
 //! upper bound. Variables whose lists became equal are merged, elements inside the new one are
 //! absorbed, and variables with no other neighbours are eliminated with it. Rows with far more
 //! entries than others come last. In the end the tree of elements is put in postorder, the
-//! largest child last ([`assembly`](super::assembly)).
+//! largest child last (`assembly.rs`).
+//!
+//! A part of a matrix is ordered with its *halo*: rows that come later, wherever they come. They count
+//! towards degrees and are never eliminated. A row can stand for several with the same neighbours.
 //!
 //! **Cost.** Of order `n m` at worst, near `m` on sparse graphs. The lists have room for a
 //! fifth more than the entries of the matrix, and are compacted when it is used up.
@@ -23,10 +26,11 @@
 //!
 //! **When not to use.** On large graphs in space, where nested dissection fills in less.
 
-use super::assembly;
+mod assembly;
+mod degrees;
 
 /// No variable, no element.
-pub(super) const NOBODY: i32 = -1;
+pub(crate) const NOBODY: i32 = -1;
 
 /// Rows with more entries than this many times the root of their number come last.
 const DENSE: f64 = 10.0;
@@ -37,72 +41,91 @@ const PATIENCE: u32 = 1 << 10;
 /// A variable or an element: one row stands for it.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Where its list starts; of one that is absorbed, `flip` of who absorbed it.
-    pub(super) start: i32,
-    pub(super) length: i32,
+    pub(crate) start: i32,
+    pub(crate) length: i32,
     /// Rows of a variable, negative while it is in the new element; 0 once it is merged.
-    pub(super) rows: i32,
+    pub(crate) rows: i32,
     /// Elements at the front of a variable's list; of an element, `flip` of its front's size.
-    pub(super) elements: i32,
-    pub(super) degree: i32,
+    pub(crate) elements: i32,
+    pub(crate) degree: i32,
     /// 0: an element that was absorbed. Otherwise compared with the current flag.
-    pub(super) mark: i32,
-    pub(super) next: i32,
-    pub(super) last: i32,
+    pub(crate) mark: i32,
+    pub(crate) next: i32,
+    pub(crate) last: i32,
 }
 
-/// What an order is worth.
-#[derive(Debug)]
-pub(super) struct Ordered {
-    /// By place, the row.
-    pub(super) order: Vec<u32>,
-    /// At least as many entries as the factor has below its diagonal.
-    pub(super) bound: f64,
+/// Which rows there are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    /// Rows to order; those of the halo have the numbers after them.
+    pub(crate) inner: usize,
+    pub(crate) halo: usize,
+    /// Entries off the diagonal.
+    pub(crate) entries: usize,
+    /// How many rows each row stands for; empty for one each.
+    pub(crate) weights: &'a [u32],
 }
 
-/// Bytes that [`order`] takes.
-pub(super) fn bytes(rows: usize, entries: usize) -> u64 {
+impl Rows<'_> {
+    /// Rows without a halo, for one each.
+    pub(crate) fn plain(inner: usize, entries: usize) -> Rows<'static> {
+        Rows { inner, halo: 0, entries, weights: &[] }
+    }
+}
+
+/// Bytes that [`order`] takes for plain rows.
+pub(crate) fn bytes(rows: usize, entries: usize) -> u64 {
     let (n, entries) = (rows as u64, entries as u64);
     4 * (entries + entries / 5 + n) + n * (size_of::<Node>() as u64 + 4 + assembly::BYTES_PER_ROW)
 }
 
-/// Orders a symmetric matrix with `entries` entries off its diagonal, of which `fill` appends
-/// those of a row; `None` when `stop` said so.
-pub(super) fn order(
-    rows: usize,
-    entries: usize,
+/// Orders a symmetric matrix, of which `fill` appends the entries off the diagonal of a row; `None`
+/// when `stop` said so. Entries between rows of the halo do not matter.
+pub(crate) fn order(
+    rows: Rows<'_>,
     mut fill: impl FnMut(usize, &mut Vec<i32>),
     stop: impl Fn() -> bool,
-) -> Option<Ordered> {
-    let room = entries + entries / 5 + rows;
-    let mut lists = Vec::with_capacity(room);
-    let mut nodes = Vec::with_capacity(rows);
-    for row in 0..rows {
+) -> Option<Vec<u32>> {
+    let Rows { inner, halo, entries, weights } = rows;
+    let count = inner + halo;
+    let weight = |row: usize| weights.get(row).map_or(1, |&weight| weight as i32);
+    let total: i32 = (0..count).map(weight).sum();
+    let room = entries + entries / 5 + count;
+    let mut lists: Vec<i32> = Vec::with_capacity(room);
+    let mut nodes = Vec::with_capacity(count);
+    for row in 0..count {
         let start = lists.len();
         fill(row, &mut lists);
         let length = (lists.len() - start) as i32;
-        let (start, degree) = (start as i32, length);
+        let degree = match weights.is_empty() {
+            true => length,
+            false => lists[start..].iter().map(|&other| weight(other as usize)).sum(),
+        };
+        let start = if length == 0 { NOBODY } else { start as i32 };
         let (next, last) = (NOBODY, NOBODY);
-        nodes.push(Node { start, length, rows: 1, elements: 0, degree, mark: 1, next, last });
+        let rows = weight(row);
+        nodes.push(Node { start, length, rows, elements: 0, degree, mark: 1, next, last });
     }
     let free = lists.len();
     lists.resize(room, 0);
     let mut graph = Quotient {
         nodes,
         lists,
-        head: vec![NOBODY; rows],
+        head: vec![NOBODY; total as usize],
+        inner,
         free,
         least: 0,
+        total,
         eliminated: 0,
-        dense: 0,
         flag: 2,
         largest: 0,
-        bound: 0.0,
     };
-    graph.start();
+    let mut left = (0..inner).map(weight).sum::<i32>();
+    left -= graph.start();
     let mut patience = PATIENCE;
-    while graph.eliminated < rows {
+    while left > 0 {
         patience -= 1;
         if patience == 0 {
             if stop() {
@@ -110,61 +133,63 @@ pub(super) fn order(
             }
             patience = PATIENCE;
         }
-        graph.eliminate();
+        left -= graph.eliminate();
     }
-    let Quotient { nodes, lists, head, dense, mut bound, .. } = graph;
+    let Quotient { mut nodes, lists, head, .. } = graph;
     drop((lists, head));
-    bound += (dense as f64 - 1.0) * dense as f64 / 2.0;
-    Some(Ordered { order: assembly::order(nodes, dense), bound })
+    nodes.truncate(inner);
+    Some(assembly::order(nodes))
 }
 
 /// Marks a number as another kind of number; twice is nothing.
-pub(super) fn flip(i: i32) -> i32 {
+pub(crate) fn flip(i: i32) -> i32 {
     -2 - i
 }
 
 /// The quotient graph.
-pub(super) struct Quotient {
-    pub(super) nodes: Vec<Node>,
-    pub(super) lists: Vec<i32>,
+pub(crate) struct Quotient {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) lists: Vec<i32>,
     /// By degree, the first variable with it. Between elimination and the end of the search for
     /// equals, also `flip` of the first with a hash.
-    pub(super) head: Vec<i32>,
+    pub(crate) head: Vec<i32>,
+    /// Nodes from here on are the halo's.
+    pub(crate) inner: usize,
     free: usize,
-    pub(super) least: usize,
-    pub(super) eliminated: usize,
-    dense: usize,
-    pub(super) flag: i32,
+    pub(crate) least: usize,
+    /// All rows, and those that are eliminated or set aside.
+    pub(crate) total: i32,
+    pub(crate) eliminated: i32,
+    pub(crate) flag: i32,
     largest: i32,
-    bound: f64,
 }
 
 impl Quotient {
-    /// Sorts rows by degree; sets empty ones and dense ones aside.
-    fn start(&mut self) {
-        let n = self.nodes.len();
-        let dense = ((DENSE * (n as f64).sqrt()) as usize).max(16).min(n);
-        for i in 0..n {
+    /// Sorts rows by degree; sets empty ones and dense ones aside, and says how many.
+    fn start(&mut self) -> i32 {
+        let n = self.total;
+        let dense = ((DENSE * f64::from(n).sqrt()) as i32).max(16).min(n);
+        for i in 0..self.inner {
             let node = &mut self.nodes[i];
             if node.degree == 0 {
                 node.elements = flip(1);
                 node.start = NOBODY;
                 node.mark = 0;
-                self.eliminated += 1;
-            } else if node.degree as usize > dense {
+                self.eliminated += node.rows;
+            } else if node.degree > dense {
+                self.eliminated += node.rows;
                 node.rows = 0;
                 node.elements = NOBODY;
                 node.start = NOBODY;
-                self.dense += 1;
-                self.eliminated += 1;
             } else {
                 self.enlist(i);
             }
         }
+        self.eliminated
     }
 
     /// Puts a variable first among those of its degree.
-    pub(super) fn enlist(&mut self, i: usize) {
+    pub(crate) fn enlist(&mut self, i: usize) {
         let degree = self.nodes[i].degree as usize;
         let next = self.head[degree];
         if next != NOBODY {
@@ -175,8 +200,11 @@ impl Quotient {
         self.head[degree] = i as i32;
     }
 
-    /// Takes a variable from among those of its degree.
+    /// Takes a variable from among those of its degree; the halo is not among them.
     fn delist(&mut self, i: usize) {
+        if i >= self.inner {
+            return;
+        }
         let Node { next, last, degree, .. } = self.nodes[i];
         if next != NOBODY {
             self.nodes[next as usize].last = last;
@@ -188,8 +216,8 @@ impl Quotient {
     }
 
     /// Takes a variable with the least degree, makes it an element, and brings its neighbours up
-    /// to date.
-    fn eliminate(&mut self) {
+    /// to date. Returns how many rows are eliminated.
+    fn eliminate(&mut self) -> i32 {
         while self.head[self.least] == NOBODY {
             self.least += 1;
         }
@@ -197,7 +225,7 @@ impl Quotient {
         self.delist(me);
         let from_elements = self.nodes[me].elements != 0;
         let pivots = self.nodes[me].rows;
-        self.eliminated += pivots as usize;
+        self.eliminated += pivots;
         self.nodes[me].rows = -pivots;
         let (first, end, degree) = if from_elements { self.union(me) } else { self.own_list(me) };
         let node = &mut self.nodes[me];
@@ -223,14 +251,13 @@ impl Quotient {
         if from_elements {
             self.free = kept;
         }
-        let (f, r) = (f64::from(pivots), f64::from(degree) + self.dense as f64);
-        self.bound += f * r + (f - 1.0) * f / 2.0;
+        pivots
     }
 
     /// Flags that no mark has; marks start again before numbers run out.
     fn raise_flag(&mut self, by: i32) {
         self.flag += by;
-        if self.flag >= i32::MAX - self.nodes.len() as i32 {
+        if self.flag >= i32::MAX - self.total {
             for node in self.nodes.iter_mut().filter(|node| node.mark != 0) {
                 node.mark = 1;
             }

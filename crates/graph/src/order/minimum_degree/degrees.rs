@@ -1,7 +1,7 @@
 //! What changes around a new element of the quotient graph: lists and degrees of its
 //! variables, and which of them are now equal.
 
-use super::order::{NOBODY, Node, Quotient, flip};
+use super::{NOBODY, Node, Quotient, flip};
 use std::ops::Range;
 
 impl Quotient {
@@ -62,12 +62,12 @@ impl Quotient {
                 }
             }
             let node = &mut self.nodes[i];
-            if to == start {
+            if to == start && i < self.inner {
                 // No other neighbours: eliminated together.
                 node.start = flip(me as i32);
                 left += rows;
                 pivots -= rows;
-                self.eliminated += -rows as usize;
+                self.eliminated -= rows;
                 node.rows = 0;
                 node.elements = NOBODY;
                 continue;
@@ -123,12 +123,14 @@ impl Quotient {
             let other = self.lists[p] as usize;
             self.nodes[other].mark = self.flag;
         }
+        let inner = i < self.inner;
         let (mut before, mut j) = (i, next);
         while j != NOBODY {
             let node = self.nodes[j as usize];
             let list = node.start as usize + 1..(node.start + length) as usize;
             let same = node.length == length
                 && node.elements == elements
+                && ((j as usize) < self.inner) == inner
                 && self.lists[list].iter().all(|&k| self.nodes[k as usize].mark == self.flag);
             if same {
                 self.nodes[i].rows += node.rows;
@@ -147,7 +149,7 @@ impl Quotient {
     /// Gives the remaining variables of the new element their degrees, and it its final list,
     /// whose end is returned.
     pub(super) fn settle(&mut self, list: Range<usize>, degree: i32) -> usize {
-        let left = (self.nodes.len() - self.eliminated) as i32;
+        let left = self.total - self.eliminated;
         let mut kept = list.start;
         for p in list {
             let i = self.lists[p];
@@ -155,9 +157,11 @@ impl Quotient {
             let rows = -node.rows;
             if rows > 0 {
                 node.rows = rows;
-                node.degree = (node.degree + degree - rows).min(left - rows);
-                self.least = self.least.min(node.degree as usize);
-                self.enlist(i as usize);
+                if (i as usize) < self.inner {
+                    node.degree = (node.degree + degree - rows).min(left - rows);
+                    self.least = self.least.min(node.degree as usize);
+                    self.enlist(i as usize);
+                }
                 self.lists[kept] = i;
                 kept += 1;
             }
