@@ -68,6 +68,7 @@ examples! {
     MESH_GENERATE: "mesh generate triangles:20x20 --width 1 -o square.msh";
     MESH_GRAPH: "mesh graph square.msh -o square.mtx --output-xyz square.xyz";
     MESH_PARTITION: "mesh partition square.msh --parts 8 -o part.txt --svg parts.svg";
+    MESH_ORDER: "mesh order square.msh -o perm.txt --svg order.svg";
     MESH_PLACE: "mesh place square.msh --machine torus:4x2 -o placement.json";
     MESH_ROUTE: "mesh route square.msh --machine torus:4x2 -o routes.json --svg routes.svg";
     MESH_MAP: "mesh map square.msh --machine torus:4x2 -o mapped";

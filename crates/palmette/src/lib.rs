@@ -25,6 +25,7 @@
 //! | solve for potentials and voltages | [`graph::solve`]: [`Solver`](graph::solve::Solver) |
 //! | resistances and currents between places of a landscape | [`read_focal_regions`], [`graph::focal`] |
 //! | cut a graph where it is weakest | [`graph::mincut`] |
+//! | order a graph for a sparse factor | [`graph::order`](mod@graph::order); orders in files: [`OrderFile`] |
 //! | look at a graph from a file | [`GraphFigures`], [`node_resistances`], [`random_currents`] |
 //! | read meshes, or graphs with points | [`read_mesh_input`], [`io`]: [`read_mesh`](io::read_mesh) |
 //! | make meshes, cut, place, route | [`mesh`], [`map_mesh`], [`Mapping`]; machines from files: [`read_machine`] |
@@ -53,6 +54,7 @@ mod device;
 #[cfg(feature = "gpu")]
 mod device_queries;
 mod element_mapping;
+mod elimination;
 pub mod figures;
 mod generated;
 mod landscape;
@@ -97,6 +99,7 @@ pub use device::{
 #[cfg(feature = "gpu")]
 pub use device_queries::{device_edge_distances, device_lca};
 pub use element_mapping::{ElementMapping, map_elements};
+pub use elimination::{OrderFile, OrderFileError};
 pub use figures::{
     Figures, GraphFigures, InputOrder, MeshFigures, PartitionFigures, SolutionFigures, TreeFigures,
 };

@@ -41,6 +41,16 @@ pub(super) const PARTITION: &str = keys!(
     "separator_size     with --separator: its number of nodes",
 );
 
+pub(super) const ORDER: &str = keys!(
+    "nodes, edges, elements       the size of the mesh",
+    "method             nested-dissection or minimum-degree",
+    "entries            of the Cholesky factor, with its diagonal",
+    "operations         to make it: the sum of squares of the entries of its columns",
+    "height             nodes on the longest path of the elimination tree",
+    "first_separator    nodes of the separator that comes last",
+    "separators         by level, the nodes of the largest separator",
+);
+
 pub(super) const PLACE: &str = keys!(
     "nodes to components          as mesh partition",
     "values             values that parts send to each other in a product",

@@ -10,6 +10,7 @@ mod machine;
 mod map;
 mod mapping;
 mod options;
+mod order;
 mod partition;
 mod place;
 mod program;
@@ -28,6 +29,8 @@ verbs! {
     Graph(graph::Arguments) => graph::run, MESH_GRAPH, keys::GRAPH;
     /// Cut a mesh into parts of equal weight, with few edges between them.
     Partition(partition::Arguments) => partition::run, MESH_PARTITION, keys::PARTITION;
+    /// Order a mesh or graph for a sparse factor: nested dissection.
+    Order(order::Arguments) => order::run, MESH_ORDER, keys::ORDER;
     /// Assign each part to a processor of a machine.
     Place(place::Arguments) => place::run, MESH_PLACE, keys::PLACE;
     /// Place the parts and route their messages in static phases.

@@ -424,3 +424,34 @@ fn graphs_without_coordinates() {
     assert!(place.path().join("out/placement.svg").exists());
     assert!(!place.path().join("out/mesh.svg").exists());
 }
+
+/// An order comes back from its file in both forms, with the same figures.
+#[test]
+fn orders_of_elimination() {
+    let place = Place::new(&[]);
+    place.stdout("graph generate grid:30x30 -o g.mtx");
+    place.stdout("mesh generate box:8x8x8 -o box.msh");
+    for (file, nodes) in [("g.mtx", 900), ("box.msh", 729)] {
+        let line = format!("mesh order {file} -o perm.txt --svg order.svg --json");
+        let found = record(&place, &line)["result"].clone();
+        assert!(found["height"].as_u64().unwrap() < nodes, "{found}");
+        let mut order: Vec<u64> =
+            place.read("perm.txt").lines().map(|line| line.parse().unwrap()).collect();
+        let again = record(&place, &format!("mesh order {file} --evaluate perm.txt --json"));
+        let line = format!("mesh order {file} --places -o places.txt --json");
+        assert_eq!(record(&place, &line)["result"]["operations"], found["operations"]);
+        let places =
+            record(&place, &format!("mesh order {file} --evaluate places.txt --places --json"));
+        for other in [again, places] {
+            for key in ["entries", "operations", "height"] {
+                assert_eq!(other["result"][key], found[key], "{file} {key}");
+            }
+        }
+        order.sort_unstable();
+        assert!(order.into_iter().eq(1..=nodes), "{file}");
+        assert!(place.read("order.svg").contains("in this order"));
+        let degree = format!("mesh order {file} --method minimum-degree --json");
+        let degree = record(&place, &degree)["result"]["operations"].as_f64().unwrap();
+        assert!(found["operations"].as_f64().unwrap() <= degree, "{file}");
+    }
+}

@@ -73,6 +73,24 @@ fn pictures_and_methods_that_need_coordinates() {
 }
 
 #[test]
+fn orders_that_are_none() {
+    let place = place();
+    std::fs::write(place.path().join("short.txt"), "1\n2\n3\n").unwrap();
+    std::fs::write(place.path().join("twice.txt"), "1\n2\n2\n4\n").unwrap();
+    std::fs::write(place.path().join("zero.txt"), "0\n1\n2\n3\n").unwrap();
+    let order = "mesh order ring.graph -o p.txt";
+    for (more, parts) in [
+        ("--evaluate short.txt", &["short.txt", "4 numbers"][..]),
+        ("--evaluate twice.txt", &["twice.txt: number 3 is 2, which number 2 is already"]),
+        ("--evaluate zero.txt", &["zero.txt: number 1 is 0; expected one of 1 to 4"]),
+        ("--evaluate twice.txt --places", &["number 3 is 2, which number 2 is already"]),
+        ("--method nested", &["nested", "nested-dissection"]),
+    ] {
+        refused(&place, &format!("{order} {more}"), parts);
+    }
+}
+
+#[test]
 fn impossible_numbers() {
     let place = place();
     let two = "two.mesh --xyz two.xyz";

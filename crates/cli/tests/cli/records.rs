@@ -37,6 +37,7 @@ fn every_command_that_draws_keeps_its_pictures() {
         ("mesh info plate.msh", &["mesh"]),
         ("mesh graph plate.msh", &["graph"]),
         ("mesh partition plate.msh -k 4", &["partition", "quotient"]),
+        ("mesh order plate.msh", &["order"]),
         ("mesh route plate.msh --machine torus:2x2", &["placement"]),
         ("mesh map plate.msh --machine torus:2x2", &["mesh", "partition", "quotient", "placement"]),
         ("mesh route plate.msh --machine hierarchy:2x2", &["placement"]),

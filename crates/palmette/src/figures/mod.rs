@@ -20,6 +20,7 @@ mod mapping;
 mod mesh;
 mod mesh_run;
 mod mincut;
+mod order;
 mod own_program;
 mod parsimony;
 mod partition;

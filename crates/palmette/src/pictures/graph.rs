@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::FocalRegions;
+use palmette_core::Graph;
 use palmette_graph::mincut::MinCut;
 use palmette_graph::sparsify::Sparsifier;
 use palmette_io::GraphFile;
@@ -27,6 +28,30 @@ pub fn matrix(file: &GraphFile, skeleton: Option<&Sparsifier>) -> Picture {
         panels: &panels,
     };
     still("matrix", "Entries of the matrix", plot.to_svg())
+}
+
+/// Where the matrix of a graph has entries, as it is and in an order of elimination.
+pub fn order(name: &str, graph: &Graph, vertices: &[u32]) -> Picture {
+    let mut places = vec![0; vertices.len()];
+    (0..).zip(vertices).for_each(|(place, &v)| places[v as usize] = place);
+    let given: Vec<(u32, u32)> = graph.edges().map(|(a, b, _)| (a, b)).collect();
+    let ordered: Vec<(u32, u32)> = given
+        .iter()
+        .map(|&(a, b)| {
+            let (a, b) = (places[a as usize], places[b as usize]);
+            (a.min(b), a.max(b))
+        })
+        .collect();
+    let plot = SpyPlot {
+        title: &format!("The matrix of {}", title(name)),
+        subtitle: "",
+        vertices: graph.len(),
+        panels: &[
+            SpyPanel { title: "as it is", edges: SpyEdges::All(&given) },
+            SpyPanel { title: "in this order", edges: SpyEdges::All(&ordered) },
+        ],
+    };
+    still("order", "Entries of the matrix", plot.to_svg())
 }
 
 /// A skeleton over its graph, whose vertices have points.

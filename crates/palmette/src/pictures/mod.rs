@@ -48,7 +48,7 @@ mod tree;
 
 pub use diversity::{Coloured, coordinates, distance_map, sample_distances, tree_distance_map};
 pub use flow::{VOLTAGE_LIMITS, one_line, voltage_profile};
-pub use graph::{current_map, matrix, minimum_cut, skeleton};
+pub use graph::{current_map, matrix, minimum_cut, order, skeleton};
 pub use grid::{drop_map, waveforms};
 pub use layout::layout;
 pub use mapping::{NotDrawn, placement, quotient};
