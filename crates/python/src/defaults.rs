@@ -2,6 +2,7 @@
 
 use palmette::core::DEFAULT_SEED;
 use palmette::core::parallel::MOST_THREADS;
+use palmette::graph::order::OrderMethod;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
 use palmette::mesh::placement::RankFormat;
@@ -29,6 +30,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let MappingParams { partition, routing, objective, .. } = MappingParams::default();
     module.add("DEFAULT_PRESET", partition.preset.name())?;
     module.add("DEFAULT_BISECTION", partition.bisection.name())?;
+    module.add("DEFAULT_ORDER_METHOD", OrderMethod::default().name())?;
     module.add("DEFAULT_PLACEMENT", JOINT)?;
     module.add("DEFAULT_IMBALANCE", partition.imbalance)?;
     module.add("DEFAULT_ROUTING", routing.name())?;

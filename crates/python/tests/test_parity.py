@@ -394,6 +394,14 @@ def test_parts_and_mappings(cli, tmp_path):
     cli("mesh", "partition", graph, "-k", 5, "--preset", "strong", "-o", parts)
     for mesh in (Mesh.read(graph), Mesh.from_graph(Graph.read(graph))):
         assert (mesh.partition(5, preset="strong").parts == np.loadtxt(parts, dtype=int)).all()
+    record = cli("mesh", "order", graph, "--seed", 3, "-o", parts)
+    order, figures = Mesh.read(graph).order(seed=3)
+    assert (order + 1 == np.loadtxt(parts, dtype=int)).all()
+    assert figures == {key: record["result"][key] for key in figures}
+    record = cli("mesh", "order", graph, "--evaluate", parts)
+    assert record["result"]["operations"] == figures["operations"]
+    with pytest.raises(ValueError, match="minimum-degree"):
+        Mesh.read(graph).order("minimum")
     record = cli("mesh", "map", path, "--machine", "torus:3x3", "-o", folder)
     mapping = Mesh.read(path).map("torus:3x3")
     assert (mapping.parts == np.loadtxt(folder / "part.txt", dtype=int)).all()

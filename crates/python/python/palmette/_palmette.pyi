@@ -24,6 +24,7 @@ DEFAULT_PRECONDITIONER: str
 DEFAULT_RULE: str
 DEFAULT_PRESET: str
 DEFAULT_BISECTION: str
+DEFAULT_ORDER_METHOD: str
 DEFAULT_PLACEMENT: str
 DEFAULT_IMBALANCE: float
 DEFAULT_ROUTING: str
@@ -583,6 +584,9 @@ class Mesh:
         elements: bool,
         weights: _Integers | None,
         threads: int | None,
+    ) -> tuple[_Integers, str]: ...
+    def order(
+        self, method: str, seed: int, threads: int | None
     ) -> tuple[_Integers, str]: ...
     def svg(self, parts: _Integers | None, elements: bool, count: int) -> str: ...
     def map(

@@ -8,6 +8,7 @@ pub(crate) use mapping::Mapping;
 use crate::prelude::*;
 use crate::record::figures;
 use palmette::core::mesh::Point;
+use palmette::graph::order::{OrderMethod, OrderParams, order};
 use palmette::io::coincident_nodes;
 use palmette::mesh::element::dual_graph;
 use palmette::mesh::partition::{PartitionParams, element_partition, partition};
@@ -157,6 +158,25 @@ impl Mesh {
             Ok((cut.part, figures))
         })?;
         Ok((parts_array(py, &part), figures))
+    }
+
+    /// An order of elimination, with its figures as JSON.
+    fn order<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> PyResult<(Array<'py, i64>, String)> {
+        let method = method.parse::<OrderMethod>().map_err(value_error)?;
+        let data = self.data.clone();
+        let (vertices, figures) = run(py, threads, usize::MAX, move |cancel| {
+            let params = OrderParams { method, seed, cancel: Some(cancel.clone()) };
+            let found = order(&data.graph, &params).map_err(|error| data.failed(error))?;
+            let figures = figures(&[&found]);
+            Ok((found.vertices, figures))
+        })?;
+        Ok((parts_array(py, &vertices), figures))
     }
 
     /// A picture of the mesh, or of `count` parts of its nodes or elements.
