@@ -16,7 +16,7 @@ export CARGO_INCREMENTAL ?= 0
 export PROPTEST_RNG_SEED ?= 1
 
 .PHONY: demo check test setup mpi gpu format lint docs unit python browser fuzz fuzz-cli dist try-dist \
-  book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
+  book bench bench-tree bench-calls bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-order bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream bench-landscape build-times clean
 
 demo:
@@ -140,7 +140,7 @@ book:
 	@command -v mdbook >/dev/null || $(CARGO) install --locked --quiet mdbook
 	mdbook build docs/book
 
-bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-mesh-run \
+bench: bench-tree bench-io bench-spatial bench-graph bench-solve bench-mesh bench-machines bench-order bench-mesh-run \
   bench-accuracy bench-gpu bench-mpi bench-python bench-phylo bench-power bench-mincut bench-forest bench-stream bench-landscape
 
 bench-tree: $(VENV)/ready
@@ -199,6 +199,12 @@ $(MACHINES_VENV)/ready: benches/machines_requirements.txt
 	$(PYTHON) -m venv $(MACHINES_VENV)
 	$(MACHINES_VENV)/bin/pip install --quiet --requirement benches/machines_requirements.txt
 	touch $@
+
+# Orders of elimination beside METIS's and Scotch's programs, which are Debian's.
+bench-order:
+	@scripts/packages.sh metis scotch
+	$(CARGO) build --release --package palmette-cli
+	$(PYTHON) benches/order.py target/release/palmette ../shared/data/meshes --write docs/benchmarks.md
 
 # PETSc is Debian's, and runs with Debian's Python.
 bench-mesh-run: mpi $(VENV)/ready
