@@ -320,9 +320,11 @@ impl<'a> Solver<'a> {
         check_cancel(self.params.cancel.as_ref())?;
         let size = self.laplacian.size();
         let mut x = vec![[0.0; L]; size];
+        let mut zero = [true; L];
         for (lane, one) in currents.iter().enumerate() {
             let mut b = scaled(one).0;
             self.laplacian.balance(&mut b);
+            zero[lane] = b.iter().all(|b| *b == 0.0);
             x.iter_mut().zip(b).for_each(|(x, b)| x[lane] = b);
         }
         let mut y = vec![[0.0; L]; size];
@@ -332,13 +334,12 @@ impl<'a> Solver<'a> {
             self.laplacian.balance(&mut guess);
             guess
         };
-        let zero = |one: &&[f64]| one.iter().all(|b| *b == 0.0);
-        let begun = |(lane, one)| match zero(one) {
+        let begun = |lane: usize| match zero[lane] {
             true => Begun::default(),
             // The residual of the guess is still to be computed.
             false => Begun { guess: Some(guess(lane)), history: vec![1.0, f64::NAN] },
         };
-        Ok(currents.iter().enumerate().map(begun).collect())
+        Ok((0..currents.len()).map(begun).collect())
     }
 
     /// Solves for right-hand sides below `count`, a few of which are in memory at a time, and shows
