@@ -29,6 +29,7 @@
 //! | ParaView's list of a series of those | | [`write_pvd`] |
 //! | points, a line of two or three coordinates each | [`read_points_bytes`], [`read_all_points_bytes`] | [`write_points`] |
 //! | parts and weights, a whole number per line | [`read_integers_bytes`] | [`write_integers`] |
+//! | several weights per vertex; fixed vertices; parts before | [`read_weights_bytes`]; [`read_fixed_bytes`]; [`read_previous_bytes`] | |
 //! | edges as pairs of numbers from 1 | | [`write_edge_pairs`] |
 //!
 //! gzip and zstd are detected by content on reading, and chosen by name on writing
@@ -49,6 +50,7 @@ mod annotation;
 mod bits;
 mod cluster;
 mod columnar;
+mod demands;
 mod edges;
 mod error;
 mod fast;
@@ -114,6 +116,7 @@ pub use columnar::{
     ChunkData, ColumnChunk, ColumnKind, ColumnTable, NumberKind, TableField, TableNames, Validity,
     read_tree_table, write_columns, write_parent_columns,
 };
+pub use demands::{FixedFile, read_fixed_bytes, read_previous_bytes, read_weights_bytes};
 pub use error::IoError;
 pub use feeder::{
     CaseReader, FeederFile, FeederFormat, FeederParams, LoadCases, pgm_note, read_cases,

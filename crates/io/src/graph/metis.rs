@@ -2,8 +2,7 @@
 //!
 //! **Problem.** A header `n m [fmt [ncon]]`, then for each vertex a line
 //! `[size] [weights] neighbour [weight] neighbour [weight] …`, to a graph. Sizes of
-//! vertices are skipped, and of their weights all but the first; lines that start with `%`
-//! are comments; an empty line is a vertex without neighbours. Weights of vertices are
+//! vertices are skipped; lines that start with `%` are comments; an empty line is a vertex without neighbours. Weights of vertices are
 //! integers; those of edges are positive, as a rule integers. Each edge is listed at both
 //! its ends, with the same weight.
 //! **Method.** The text is cut at line ends into pieces; the lines of each are counted,
@@ -48,7 +47,8 @@ impl Header {
 pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
     let lists = NeighbourLists { source, header: header(source)?, first: 0 };
     let (mut entries, weights) = lists.entries()?;
-    let found = GraphCounts { constraints: lists.header.constraints, ..entries.counts() };
+    let constraints = lists.header.constraints;
+    let found = GraphCounts { constraints, ..entries.counts() };
     lists.check_count(&found)?;
     let n = lists.header.vertices;
     let made = mirrored(n, &mut entries).map_err(|error| lists.no_graph(error))?;
@@ -57,10 +57,16 @@ pub(crate) fn read(source: &Source<'_>) -> Result<GraphFile, IoError> {
         Mirrored::Differ(lower, upper) => return Err(lists.one_sided(&lower, &upper)),
     };
     let found = GraphCounts { duplicates, ..found };
-    let vertex_weights = (lists.header.constraints > 0).then_some(weights);
+    let of_kind = |kind: usize| -> Vec<u64> {
+        weights.iter().skip(kind).step_by(constraints.max(1)).copied().collect()
+    };
+    let vertex_weights = (constraints > 0).then(|| of_kind(0));
+    // Without vertices nothing says that there are so many.
+    let kinds = if n == 0 { 0 } else { constraints };
+    let further_weights = (1..kinds).map(of_kind).collect();
     let (format, form) = (GraphFormat::Metis, GraphForm::Adjacency);
     let file = GraphFile::new(source.name, format, graph, form, found);
-    Ok(GraphFile { vertex_weights, ..file })
+    Ok(GraphFile { vertex_weights, further_weights, ..file })
 }
 
 pub(crate) fn header(source: &Source<'_>) -> Result<Header, IoError> {
@@ -173,14 +179,14 @@ impl Header {
 
 /// What a list has.
 enum Found {
-    /// The first weight of the vertex.
+    /// A weight of the vertex.
     Weight(u64),
     /// A neighbour, and the weight of the edge.
     Neighbour(u32, f64),
 }
 
 impl NeighbourLists<'_> {
-    /// All edges, and the first weight of each vertex.
+    /// All edges, and the weights of each vertex, one after another.
     fn entries(&self) -> Result<(Entries, Vec<u64>), IoError> {
         let (data, n) = (self.source.bytes(), self.header.vertices);
         let body = &data[self.header.body..];
@@ -247,7 +253,7 @@ impl NeighbourLists<'_> {
             for i in 0..self.header.before() {
                 let (number, length) = unsigned_prefix(&data[at..]).ok_or((start, at))?;
                 at = after(data, at + length).ok_or((start, at))?;
-                if i == self.header.sizes {
+                if i >= self.header.sizes {
                     take(start, v as u32, Found::Weight(number));
                 }
             }

@@ -80,7 +80,7 @@ pub struct GraphCounts {
     pub tied: usize,
     /// Entries that are zero; resistors of zero ohms, which join their ends.
     pub zeros: usize,
-    /// Weights of each vertex in a METIS file, of which the first is kept.
+    /// Weights of each vertex in a METIS file.
     pub constraints: usize,
 }
 
@@ -113,6 +113,8 @@ pub struct GraphFile {
     pub ground: Option<Vec<f64>>,
     /// By vertex, its first weight, where a METIS file has weights of vertices.
     pub vertex_weights: Option<Vec<u64>>,
+    /// The same for its second weight and all after that.
+    pub further_weights: Vec<Vec<u64>>,
     /// What the numbers of the file mean.
     pub form: GraphForm,
     /// What was in the file.
@@ -140,19 +142,18 @@ impl GraphFile {
         form: GraphForm,
         found: GraphCounts,
     ) -> GraphFile {
-        let (ground, vertex_weights, rounding, netlist) = (None, None, None, None);
-        let (name, landscape) = (name.to_string(), None);
         GraphFile {
-            name,
+            name: name.to_string(),
             format,
             graph,
-            ground,
-            vertex_weights,
+            ground: None,
+            vertex_weights: None,
+            further_weights: Vec::new(),
             form,
             found,
-            rounding,
-            netlist,
-            landscape,
+            rounding: None,
+            netlist: None,
+            landscape: None,
         }
     }
 

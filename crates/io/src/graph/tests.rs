@@ -253,6 +253,7 @@ fn metis_graphs() {
     assert_eq!((weights.vertex_weights, weights.found.constraints), (Some(vec![7, 7]), 1));
     let several = good("g.graph", "2 1 110 3\n9 7 1 1 2\n% c\n9 0 1 1 1\n");
     assert_eq!((several.vertex_weights, several.found.constraints), (Some(vec![7, 0]), 3));
+    assert_eq!(several.further_weights, [[1, 1], [1, 1]]);
     assert_eq!(plain.vertex_weights, None);
     for m in [1, 2] {
         let looped = good("g.graph", &format!("2 {m}\n1 2\n1\n"));
