@@ -34,7 +34,8 @@ pub(super) struct Coarser {
 
 /// Contracts a matching. Vertices with different labels, if there are any, are not matched.
 pub(super) fn coarsen(net: &Net, heaviest: i64, labels: Option<&[u32]>, seed: u64) -> Coarser {
-    let mates = Matching { net, heaviest, labels }.mates(seed);
+    let heaviest_more = heaviest_more(net, heaviest);
+    let mates = Matching { net, heaviest, heaviest_more: &heaviest_more, labels }.mates(seed);
     let mut map = vec![0; net.len()];
     let mut firsts = Vec::with_capacity(net.len() / 2);
     for v in 0..net.len() as u32 {
@@ -54,7 +55,19 @@ pub(super) fn coarsen(net: &Net, heaviest: i64, labels: Option<&[u32]>, seed: u6
 struct Matching<'a> {
     net: &'a Net,
     heaviest: i64,
+    /// By kind of further weights.
+    heaviest_more: &'a [i64],
     labels: Option<&'a [u32]>,
+}
+
+/// The same share of further weights.
+fn heaviest_more(net: &Net, heaviest: i64) -> Vec<i64> {
+    if net.more.is_empty() {
+        return Vec::new();
+    }
+    let total = i128::from(net.weight().max(1));
+    let share = |all: i64| (i128::from(all) * i128::from(heaviest) / total) as i64 + 1;
+    net.further_totals().into_iter().map(share).collect()
 }
 
 impl Matching<'_> {
@@ -106,6 +119,12 @@ impl Matching<'_> {
         let weights = &self.net.weights;
         weights[v as usize] + weights[w as usize] <= self.heaviest
             && self.labels.is_none_or(|labels| labels[v as usize] == labels[w as usize])
+            && (self.heaviest_more.is_empty() || self.more_fit(v, w))
+    }
+
+    fn more_fit(self, v: u32, w: u32) -> bool {
+        let both = self.net.further(v).iter().zip(self.net.further(w));
+        both.zip(self.heaviest_more).all(|((a, b), heaviest)| a + b <= *heaviest)
     }
 
     /// The free neighbour with the largest weight of the edge squared for its own weight.
@@ -136,7 +155,7 @@ impl Matching<'_> {
         // By vertex: one that is tied to it and has no mate yet. The last is for no neighbours.
         let mut waiting = vec![NONE; mates.len() + 1];
         for &v in left {
-            let row = self.net.row(v).iter().filter(|e| e.0 != v);
+            let row = self.net.row(v).iter().filter(|e| e.0 != v && !self.net.is_fixed(e.0));
             let strongest = row.max_by_key(|e| (e.1, std::cmp::Reverse(e.0)));
             let hub = strongest.map_or(mates.len(), |e| e.0 as usize);
             let other = waiting[hub];
@@ -194,5 +213,19 @@ fn contract(net: &Net, mates: &[u32], map: &[u32], firsts: &[u32]) -> Net {
         })
     });
     let points = if net.points.is_empty() { Vec::new() } else { points.collect() };
-    Net { offsets, entries, weights: weights.collect(), points }
+    let fixed = if net.fixed.is_empty() {
+        Vec::new()
+    } else {
+        // Mates have the same label, and so are both fixed or both not.
+        firsts.iter().map(|&v| net.fixed[v as usize]).collect()
+    };
+    let mut more = Vec::with_capacity(net.kinds() * firsts.len());
+    for &v in firsts.iter().filter(|_| !net.more.is_empty()) {
+        let at = more.len();
+        more.extend_from_slice(net.further(v));
+        if let Some(mate) = merged(v).1 {
+            more[at..].iter_mut().zip(net.further(mate as u32)).for_each(|(sum, w)| *sum += w);
+        }
+    }
+    Net { offsets, entries, weights: weights.collect(), points, fixed, more }
 }

@@ -13,8 +13,8 @@ use super::refine::{Parts, Plain, Ties, drain};
 use palmette_core::NONE;
 
 /// Makes parts contiguous, and no heavier than their limits if that can be.
-pub(super) fn make_contiguous(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Vec<u32> {
-    let mut parts = Parts::new(&net.weights, part, limits);
+pub(super) fn make_contiguous(net: &Net, parts: Parts) -> Vec<u32> {
+    let mut parts = parts;
     if !join_strays(net, &mut parts, false) {
         return parts.part;
     }
@@ -26,16 +26,30 @@ pub(super) fn make_contiguous(net: &Net, part: Vec<u32>, limits: Vec<i64>) -> Ve
     parts.part
 }
 
+/// Lowers the cut of parts that are in one piece each, and stay so.
+pub(super) fn smooth_contiguous(net: &Net, mut parts: Parts) -> Vec<u32> {
+    let mut seen = Seen { marks: vec![0; net.len()], mark: 0, stack: Vec::new() };
+    smooth(net, &mut parts, &mut seen);
+    parts.part
+}
+
 /// The pieces of all parts.
 struct Pieces {
     /// By vertex: its piece.
     of: Vec<u32>,
     weights: Vec<i64>,
     parts: Vec<u32>,
+    /// Whether one of their vertices is fixed.
+    fixed: Vec<bool>,
 }
 
 fn pieces(net: &Net, part: &[u32]) -> Pieces {
-    let mut pieces = Pieces { of: vec![NONE; net.len()], weights: Vec::new(), parts: Vec::new() };
+    let mut pieces = Pieces {
+        of: vec![NONE; net.len()],
+        weights: Vec::new(),
+        parts: Vec::new(),
+        fixed: Vec::new(),
+    };
     let mut stack = Vec::new();
     for start in 0..net.len() as u32 {
         if pieces.of[start as usize] != NONE {
@@ -43,11 +57,12 @@ fn pieces(net: &Net, part: &[u32]) -> Pieces {
         }
         let piece = pieces.weights.len() as u32;
         let own = part[start as usize];
-        let mut weight = 0;
+        let (mut weight, mut fixed) = (0, false);
         pieces.of[start as usize] = piece;
         stack.push(start);
         while let Some(v) = stack.pop() {
             weight += net.weights[v as usize];
+            fixed |= net.is_fixed(v);
             for &(w, _) in net.row(v) {
                 if part[w as usize] == own && pieces.of[w as usize] == NONE {
                     pieces.of[w as usize] = piece;
@@ -57,6 +72,7 @@ fn pieces(net: &Net, part: &[u32]) -> Pieces {
         }
         pieces.weights.push(weight);
         pieces.parts.push(own);
+        pieces.fixed.push(fixed);
     }
     pieces
 }
@@ -64,6 +80,10 @@ fn pieces(net: &Net, part: &[u32]) -> Pieces {
 /// Moves pieces that are not the heaviest of their part to the part that they are tied to most
 /// strongly, which lowers the cut; if `fit`, only to parts with room. Whether any moved.
 pub(super) fn join_strays(net: &Net, parts: &mut Parts, fit: bool) -> bool {
+    if fit && parts.further.is_some() {
+        // Pieces rarely fit by all weights, and what is here looks at the first.
+        return false;
+    }
     let pieces = pieces(net, &parts.part);
     let count = pieces.weights.len();
     if count == parts.limits.len() {
@@ -72,11 +92,14 @@ pub(super) fn join_strays(net: &Net, parts: &mut Parts, fit: bool) -> bool {
     let mut heaviest = vec![NONE; parts.limits.len()];
     for (piece, &p) in pieces.parts.iter().enumerate() {
         let best = &mut heaviest[p as usize];
-        if *best == NONE || pieces.weights[piece] > pieces.weights[*best as usize] {
+        let rank = |piece: usize| (pieces.fixed[piece], pieces.weights[piece]);
+        if *best == NONE || rank(piece) > rank(*best as usize) {
             *best = piece as u32;
         }
     }
-    let is_stray = |piece: u32| heaviest[pieces.parts[piece as usize] as usize] != piece;
+    let is_stray = |piece: u32| {
+        heaviest[pieces.parts[piece as usize] as usize] != piece && !pieces.fixed[piece as usize]
+    };
     // By stray piece: ties to other parts, through vertices that stay.
     let mut ties: Vec<(u32, u32, u32)> = Vec::new();
     for v in 0..net.len() as u32 {
@@ -167,7 +190,7 @@ fn nearer(net: &Net, parts: &Parts, far: &[u32], ties: &mut Ties, v: u32) -> Opt
     }
     let from = parts.part[v as usize];
     ties.fill(net, &parts.part, v);
-    let fits = |p: u32| parts.weights[p as usize] + weight <= parts.limits[p as usize];
+    let fits = |p: u32| parts.has_room(v, weight, p);
     let takes = |&p: &u32| {
         p != from
             && (fits(p) || far[p as usize] < far[from as usize] && weight <= parts.excess(from))
@@ -184,13 +207,11 @@ fn smooth(net: &Net, parts: &mut Parts, seen: &mut Seen) {
     while std::mem::take(&mut moved) {
         for v in 0..net.len() as u32 {
             let (from, weight) = (parts.part[v as usize], net.weights[v as usize]);
-            if !parts.can_lose(from) {
+            if !parts.can_lose(from) || net.is_fixed(v) {
                 continue;
             }
             ties.fill(net, &parts.part, v);
-            let fits = |&p: &u32| {
-                p != from && parts.weights[p as usize] + weight <= parts.limits[p as usize]
-            };
+            let fits = |&p: &u32| p != from && parts.has_room(v, weight, p);
             let others = ties.parts.iter().copied().filter(fits);
             let best = others.map(|p| (ties.gain(&Plain, from, p), p)).max();
             if let Some((gain, to)) = best

@@ -8,12 +8,16 @@
 //!
 //! **Determinism.** As [`partition`](super::partition).
 
-use super::multilevel::limit;
+use super::connected::mended;
+use super::goals::Goals;
+use super::net::Net;
 use super::refine::Parts;
+use super::refine::connectivity::{self, Groups};
 use super::refine::volume::add;
-use super::{PartitionError, PartitionParams, partition};
+use super::{Demands, Objective, PartitionError, PartitionParams, partition_as};
 use crate::element::{dual_graph, elements_of_nodes};
 use crate::{CutTree, Quotient};
+use palmette_core::random::{Purpose, Random};
 use palmette_core::{Graph, Mesh};
 
 /// A part for each element.
@@ -41,54 +45,99 @@ pub fn element_partition(
     weights: Option<&[u32]>,
     params: &PartitionParams,
 ) -> Result<ElementPartition, PartitionError> {
+    element_partition_as(mesh, weights, params, &Demands::default())
+}
+
+/// As [`element_partition`], where parts keep to more than their number.
+///
+/// # Errors
+/// As [`partition_as`].
+pub fn element_partition_as(
+    mesh: &Mesh,
+    weights: Option<&[u32]>,
+    params: &PartitionParams,
+    demands: &Demands,
+) -> Result<ElementPartition, PartitionError> {
     let dual = dual_graph(mesh);
     let points: Vec<_> = (0..mesh.elements().len()).map(|e| mesh.centroid(e)).collect();
-    let found = partition(&dual, &points, weights, params)?;
-    let mut shares = Shares::new(mesh, found.part, weights, params);
-    if params.refine && !params.contiguous {
-        shares.improve();
-    }
+    demands.check(dual.len(), params)?;
+    let on_dual = Demands { objective: None, ..demands.clone() };
+    let found = partition_as(&dual, &points, weights, params, &on_dual)?;
+    let mut net = match demands.objective {
+        None => Net::without_edges(dual.len(), weights),
+        Some(_) => Net::new(&dual, &[], weights),
+    };
+    demands.apply(&mut net);
+    let goals = Goals::new(&net, params, &demands.sizes);
+    // What moves elements back for fewer copies would undo what migration was traded for.
+    let free = params.refine && !params.contiguous && demands.previous.is_none();
+    let part = match demands.objective {
+        Some(Objective::Cut) => found.part,
+        None if !free => found.part,
+        None => {
+            let mut shares = Shares::new(mesh, &net, goals.parts(&net, found.part));
+            shares.improve();
+            shares.parts.part
+        }
+        Some(objective) => {
+            let mut random = Random::numbered(params.seed, Purpose::Partition, super::VALUES);
+            let parts = goals.parts(&net, found.part.clone());
+            let better =
+                connectivity::improve(&net, &Elements(mesh), parts, objective, &mut random);
+            match params.contiguous {
+                true => mended(&net, &goals, better.part).unwrap_or(found.part),
+                false => better.part,
+            }
+        }
+    };
+    let shares = Shares::new(mesh, &net, goals.parts(&net, part));
     Ok(shares.finish(found.tree, dual))
+}
+
+/// Elements around nodes.
+struct Elements<'a>(&'a Mesh);
+
+impl Groups for Elements<'_> {
+    fn count(&self) -> usize {
+        self.0.points().len()
+    }
+
+    fn each(&self, v: u32, take: &mut dyn FnMut(u32)) {
+        self.0.elements().nodes(v as usize).iter().for_each(|&node| take(node));
+    }
+
+    fn owned(&self) -> bool {
+        false
+    }
 }
 
 /// Which parts hold each vertex, and by how many elements.
 struct Shares<'a> {
     mesh: &'a Mesh,
-    weights: Vec<i64>,
+    net: &'a Net,
     parts: Parts,
     /// By node: parts and the number of its elements in each.
     holders: Vec<Vec<(u32, u32)>>,
 }
 
 impl<'a> Shares<'a> {
-    fn new(
-        mesh: &'a Mesh,
-        part: Vec<u32>,
-        weights: Option<&[u32]>,
-        params: &PartitionParams,
-    ) -> Shares<'a> {
-        let weights: Vec<i64> = match weights {
-            Some(weights) => weights.iter().map(|&w| i64::from(w)).collect(),
-            None => vec![1; part.len()],
-        };
-        let limit = limit(weights.iter().sum(), params);
-        let parts = Parts::new(&weights, part, vec![limit; params.parts as usize]);
+    fn new(mesh: &'a Mesh, net: &'a Net, parts: Parts) -> Shares<'a> {
         let mut holders = vec![Vec::new(); mesh.points().len()];
         for (element, &p) in parts.part.iter().enumerate() {
             for &node in mesh.elements().nodes(element) {
                 add(&mut holders[node as usize], p);
             }
         }
-        Shares { mesh, weights, parts, holders }
+        Shares { mesh, net, parts, holders }
     }
 
     /// Rounds of moves that save copies, or keep their number and even out loads.
     fn improve(&mut self) {
         let elements = elements_of_nodes(self.mesh);
-        let mut active: Vec<bool> = vec![true; self.weights.len()];
+        let mut active: Vec<bool> = vec![true; self.net.len()];
         for _ in 0..20 {
             let mut moved = false;
-            for element in 0..self.weights.len() {
+            for element in 0..self.net.len() {
                 if !std::mem::take(&mut active[element]) {
                     continue;
                 }
@@ -107,9 +156,9 @@ impl<'a> Shares<'a> {
 
     /// A part in which the element saves copies, or costs none and evens out loads.
     fn better(&self, element: usize) -> Option<u32> {
-        let (parts, weight) = (&self.parts, self.weights[element]);
+        let (parts, weight) = (&self.parts, self.net.weights[element]);
         let from = parts.part[element];
-        if !parts.can_lose(from) {
+        if !parts.can_lose(from) || self.net.is_fixed(element as u32) {
             return None;
         }
         let nodes = self.mesh.elements().nodes(element);
@@ -119,7 +168,7 @@ impl<'a> Shares<'a> {
         for &node in nodes {
             for &(to, _) in &self.holders[node as usize] {
                 let load = parts.weights[to as usize] + weight;
-                if to == from || load > parts.limits[to as usize] {
+                if to == from || !parts.has_room(element as u32, weight, to) {
                     continue;
                 }
                 let has = |node: &&u32| self.holders[**node as usize].iter().any(|h| h.0 == to);
@@ -136,7 +185,7 @@ impl<'a> Shares<'a> {
 
     fn shift(&mut self, element: usize, to: u32) {
         let from = self.parts.part[element];
-        self.parts.shift(element as u32, to, self.weights[element]);
+        self.parts.shift(element as u32, to, self.net.weights[element]);
         for &node in self.mesh.elements().nodes(element) {
             let holders = &mut self.holders[node as usize];
             holders.iter_mut().filter(|h| h.0 == from).for_each(|h| h.1 -= 1);

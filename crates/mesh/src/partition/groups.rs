@@ -3,6 +3,7 @@
 
 use super::PartitionParams;
 use super::geometry::power;
+use super::goals::Goals;
 use super::multilevel::in_order;
 use super::net::Net;
 use crate::machine::FatTree;
@@ -26,7 +27,8 @@ pub(super) fn by_groups(net: &Net, tree: &FatTree, params: &PartitionParams) -> 
             let seed = params.seed.wrapping_add((level << 32 | number) as u64);
             let params = PartitionParams { parts: branches, imbalance, seed, ..*params };
             group.iter().zip(0..).for_each(|(&v, k)| place[v as usize] = k);
-            let found = in_order(&net.induced(group, &place), &params);
+            let net = net.induced(group, &place);
+            let found = in_order(&net, &params, &Goals::even(&net, &params));
             let mut within = vec![Vec::new(); branches as usize];
             for (&v, p) in group.iter().zip(found) {
                 part[v as usize] = part[v as usize] * branches + p;

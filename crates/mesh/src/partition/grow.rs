@@ -26,7 +26,7 @@ const LEAST_SHRINKING: usize = 95;
 const PASSES: u32 = 6;
 
 /// What two sides may weigh.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Shares {
     /// The weight that the first side shall have,
     pub(super) first: i64,
@@ -34,6 +34,10 @@ pub(super) struct Shares {
     pub(super) limits: [i64; 2],
     /// and how many vertices each has at least.
     pub(super) least: [u32; 2],
+    /// Vertices that are fixed in a part from here on are on the second side.
+    pub(super) middle: u32,
+    /// By side and kind: how heavy it may be by further weights; empty where there are none.
+    pub(super) further: Vec<i64>,
 }
 
 /// The weight of the cut, and by vertex its side.
@@ -48,19 +52,22 @@ pub(super) fn halve(net: &Net, shares: &Shares, tries: u32, random: &mut Random)
         if finest.len() <= SMALL {
             break;
         }
-        let next = coarsen(finest, heaviest, None, random.below_wide(u64::MAX));
+        // Those that are fixed in different parts stay apart.
+        let labels: Vec<u32> = finest.fixed.iter().map(|part| part.wrapping_add(1)).collect();
+        let labels = Some(&labels[..]).filter(|labels| !labels.is_empty());
+        let next = coarsen(finest, heaviest, labels, random.below_wide(u64::MAX));
         if next.net.len() * 100 > finest.len() * LEAST_SHRINKING {
             break;
         }
         levels.push(next);
     }
     let smallest = levels.last().map_or(net, |level| &level.net);
-    let free = Shares { least: [1; 2], ..*shares };
-    let on_net = |whole: bool| if whole { *shares } else { free };
+    let free = Shares { least: [1; 2], ..shares.clone() };
+    let on_net = |whole: bool| if whole { shares } else { &free };
     let mut best: Option<((i64, i64), Vec<u32>)> = None;
     for _ in 0..tries.max(1) {
-        let side = grow(smallest, shares.first, random);
-        let (over, cut, side) = polish(smallest, &on_net(levels.is_empty()), side);
+        let side = grow(smallest, shares, random);
+        let (over, cut, side) = polish(smallest, on_net(levels.is_empty()), side);
         if best.as_ref().is_none_or(|b| (over, cut) < b.0) {
             best = Some(((over, cut), side));
         }
@@ -69,16 +76,17 @@ pub(super) fn halve(net: &Net, shares: &Shares, tries: u32, random: &mut Random)
     while let Some(level) = levels.pop() {
         side = level.map.iter().map(|&c| side[c as usize]).collect();
         let finer = levels.last().map_or(net, |level| &level.net);
-        (_, cut, side) = polish(finer, &on_net(levels.is_empty()), side);
+        (_, cut, side) = polish(finer, on_net(levels.is_empty()), side);
     }
     (cut, side)
 }
 
 /// Improves two sides by local search: what is too heavy, the cut, and the sides.
 pub(super) fn polish(net: &Net, shares: &Shares, side: Vec<u32>) -> (i64, i64, Vec<u32>) {
-    let mut sides = Parts::new(&net.weights, side, shares.limits.to_vec());
+    let sides = Parts::new(&net.weights, side, shares.limits.to_vec());
+    let mut sides = sides.with_further(net, &shares.further);
     sides.least = shares.least.to_vec();
-    fill_up(net, &mut sides);
+    sides.fill_up(net);
     let cut = two_way::improve(net, &mut sides, PASSES);
     let over = sides.excess(0) + sides.excess(1);
     if over == 0 {
@@ -89,41 +97,32 @@ pub(super) fn polish(net: &Net, shares: &Shares, side: Vec<u32>) -> (i64, i64, V
     (sides.excess(0) + sides.excess(1), cut, sides.part)
 }
 
-/// A side that has too few vertices gets those of the other that weigh least.
-fn fill_up(net: &Net, sides: &mut Parts) {
-    for short in [0, 1] {
-        let missing = sides.least[short as usize].saturating_sub(sides.counts[short as usize]);
-        if missing == 0 {
-            continue;
-        }
-        let mut others: Vec<u32> =
-            (0..net.len() as u32).filter(|&v| sides.part[v as usize] != short).collect();
-        others.sort_by_key(|&v| (net.weights[v as usize], v));
-        for &v in others.iter().take(missing as usize) {
-            sides.shift(v, short, net.weights[v as usize]);
-        }
-    }
-}
-
-/// The first side, grown from a random vertex to its weight; where it can grow no further, from
-/// another one.
-fn grow(net: &Net, first: i64, random: &mut Random) -> Vec<u32> {
+/// The first side, grown from the vertices that are fixed on it and a random one to its weight;
+/// where it can grow no further, from another one.
+fn grow(net: &Net, shares: &Shares, random: &mut Random) -> Vec<u32> {
     let n = net.len() as u32;
+    let first = shares.first;
     let mut side = vec![1; n as usize];
     let mut queue = Queue::new(n as usize);
     let mut weight = 0;
     // Vertices from here on, around the end, are on the second side or not looked at.
     let mut starts = 0..n;
     let turn = random.below(n.max(1));
+    for v in (0..net.fixed.len() as u32).filter(|&v| net.fixed[v as usize] < shares.middle) {
+        side[v as usize] = 0;
+        weight += net.weights[v as usize];
+    }
+    for v in (0..net.fixed.len() as u32).filter(|&v| side[v as usize] == 0) {
+        reach(net, &side, v, &mut queue);
+    }
     while weight < first {
+        let is_free = |&v: &u32| side[v as usize] == 1 && !net.is_fixed(v);
         let v = match queue.pop() {
             Some((_, v)) => v,
-            None => {
-                match starts.by_ref().map(|i| (i + turn) % n).find(|&v| side[v as usize] == 1) {
-                    Some(v) => v,
-                    None => break,
-                }
-            }
+            None => match starts.by_ref().map(|i| (i + turn) % n).find(is_free) {
+                Some(v) => v,
+                None => break,
+            },
         };
         let own = net.weights[v as usize];
         // The vertex in the middle goes where it leaves sides nearer to their weights.
@@ -132,14 +131,19 @@ fn grow(net: &Net, first: i64, random: &mut Random) -> Vec<u32> {
         }
         side[v as usize] = 0;
         weight += own;
-        for &(w, _) in net.row(v) {
-            if side[w as usize] == 1 {
-                let gain = net.row(w).iter().map(|&(u, weight)| {
-                    if side[u as usize] == 0 { i64::from(weight) } else { -i64::from(weight) }
-                });
-                queue.set(w, gain.sum());
-            }
-        }
+        reach(net, &side, v, &mut queue);
     }
     side
+}
+
+/// Neighbours of a vertex that has come to the first side may be next.
+fn reach(net: &Net, side: &[u32], v: u32, queue: &mut Queue) {
+    for &(w, _) in net.row(v) {
+        if side[w as usize] == 1 && !net.is_fixed(w) {
+            let gain = net.row(w).iter().map(|&(u, weight)| {
+                if side[u as usize] == 0 { i64::from(weight) } else { -i64::from(weight) }
+            });
+            queue.set(w, gain.sum());
+        }
+    }
 }

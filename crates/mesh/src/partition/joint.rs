@@ -12,12 +12,13 @@
 //!
 //! **Determinism.** The same seed gives the same answer on any number of threads.
 
+use super::goals::Goals;
 use super::groups::by_groups;
-use super::multilevel::{again, from_seed, limit};
+use super::multilevel::{again, from_seed};
 use super::net::Net;
+use super::refine::Distances;
 use super::refine::volume::{self, Heat};
-use super::refine::{Distances, Parts};
-use super::{Partition, PartitionError, PartitionParams, check};
+use super::{Demands, Partition, PartitionError, PartitionParams, check, connected};
 use crate::placement::{Method as Placing, SearchParams, Subject, improve, place};
 use crate::placement::{PlacementError, cost};
 use crate::{CutTree, Machine, Placement, Quotient};
@@ -108,8 +109,32 @@ pub fn map_jointly(
     machine: &Machine,
     params: &JointParams,
 ) -> Result<(Partition, Placement), JointError> {
+    map_jointly_as(graph, points, weights, machine, params, &Demands::default())
+}
+
+/// As [`map_jointly`], where parts keep to more than their number: sizes, and several weights.
+///
+/// # Errors
+/// As [`map_jointly`]; demands that parts which are placed together cannot keep.
+pub fn map_jointly_as(
+    graph: &Graph,
+    points: &[Point],
+    weights: Option<&[u32]>,
+    machine: &Machine,
+    params: &JointParams,
+    demands: &Demands,
+) -> Result<(Partition, Placement), JointError> {
     check(graph.len(), points, weights, &params.partition)?;
-    let net = Net::new(graph, points, weights);
+    demands.check(graph.len(), &params.partition)?;
+    if !demands.fixed.is_empty() || demands.previous.is_some() || demands.objective.is_some() {
+        return Err(PartitionError::NotJointly.into());
+    }
+    let mut net = Net::new(graph, points, weights);
+    demands.apply(&mut net);
+    let goals = Goals::new(&net, &params.partition, &demands.sizes);
+    if params.partition.contiguous {
+        connected::check_components(&net, params.partition.parts)?;
+    }
     let mut runs = (0..params.starts.max(1))
         .into_par_iter()
         .map(|start| {
@@ -117,7 +142,7 @@ pub fn map_jointly(
             let partition = PartitionParams { seed, ..params.partition };
             let search = SearchParams { seed, ..params.search };
             let params = JointParams { partition, search, ..*params };
-            Run::new(graph, &net, machine, params)
+            Run::new(graph, &net, machine, &goals, params)
         })
         .collect::<Result<Vec<Run<'_>>, JointError>>()?;
     // Every other turn, the worse half of the starts gives up.
@@ -129,9 +154,13 @@ pub fn map_jointly(
         }
     }
     let best = runs.into_iter().map(|run| run.best).min_by_key(|mapped| mapped.cost);
-    let Some(Mapped { part, placement, .. }) = best else {
+    let Some(Mapped { mut part, placement, .. }) = best else {
         return Err(PartitionError::NoParts.into());
     };
+    if params.partition.contiguous {
+        let whole = connected::mended(&net, &goals, part);
+        part = whole.ok_or(PartitionError::NotConnected { proved: false })?;
+    }
     Ok((Partition { part, tree: CutTree::halving(params.partition.parts) }, placement))
 }
 
@@ -177,7 +206,7 @@ struct Run<'a> {
     net: &'a Net,
     machine: &'a Machine,
     params: JointParams,
-    limits: Vec<i64>,
+    goals: &'a Goals,
     now: Mapped,
     best: Mapped,
 }
@@ -187,13 +216,15 @@ impl<'a> Run<'a> {
         graph: &'a Graph,
         net: &'a Net,
         machine: &'a Machine,
+        goals: &'a Goals,
         params: JointParams,
     ) -> Result<Run<'a>, JointError> {
         let parts = params.partition.parts as usize;
         let tree = machine.fat_tree().filter(|tree| tree.processors() == parts);
+        let tree = tree.filter(|_| goals.plain);
         let grouped = tree.and_then(|tree| by_groups(net, tree, &params.partition));
         let method = if grouped.is_some() { Placing::Identity } else { Placing::Search };
-        let part = grouped.unwrap_or_else(|| from_seed(net, &params.partition));
+        let part = grouped.unwrap_or_else(|| from_seed(net, &params.partition, goals));
         let tree = CutTree::halving(params.partition.parts);
         let quotient = params.objective.quotient(graph, &part, parts);
         let subject =
@@ -201,21 +232,20 @@ impl<'a> Run<'a> {
         let placement = place(method, &subject, &params.search)?;
         let cost = cost(&quotient, machine, &placement);
         let now = Mapped { part, placement, cost };
-        let limits = vec![limit(net.weight(), &params.partition); parts];
-        Ok(Run { graph, net, machine, params, limits, best: now.clone(), now })
+        Ok(Run { graph, net, machine, params, goals, best: now.clone(), now })
     }
 
     /// Refines the parts where they are, then moves them.
     fn turn(&mut self, turn: u64) {
         let places = Places::new(self.machine, &self.now.placement);
         let part = std::mem::take(&mut self.now.part);
-        let part = again(self.net, &self.params.partition, part, &places, turn << 8);
+        let part = again(self.net, &self.params.partition, self.goals, part, &places, turn << 8);
         let objective = self.params.objective;
         let part = match objective {
             MapObjective::Values => self.count_values(part, &places, turn),
             MapObjective::Cut => part,
         };
-        let quotient = objective.quotient(self.graph, &part, self.limits.len());
+        let quotient = objective.quotient(self.graph, &part, self.goals.limits.len());
         let placement = self.now.placement.clone();
         let placement = improve(&quotient, self.machine, placement, &self.params.search);
         let cost = cost(&quotient, self.machine, &placement);
@@ -229,7 +259,7 @@ impl<'a> Run<'a> {
     fn count_values(&self, part: Vec<u32>, places: &Places, turn: u64) -> Vec<u32> {
         let seed = self.params.partition.seed;
         let mut random = Random::numbered(seed, Purpose::Partition, !turn);
-        let mut parts = Parts::new(&self.net.weights, part, self.limits.clone());
+        let mut parts = self.goals.parts(self.net, part);
         let heat = Heat { sweeps: SWEEPS, first: HEAT * places.least() };
         volume::improve(self.net, &mut parts, places, heat, &mut random);
         parts.part

@@ -15,9 +15,11 @@ use super::bisect;
 use super::coarsen::{Coarser, coarsen};
 use super::contiguous::join_strays;
 use super::effort::Effort;
+use super::goals::Goals;
 use super::net::Net;
 use super::refine::{Distances, Parts, Plain, flow, greedy, moves, rebalance};
 use super::{Method, PartitionParams, order};
+use palmette_core::NONE;
 use palmette_core::random::{Purpose, Random};
 use rayon::prelude::*;
 
@@ -29,24 +31,17 @@ const STRAYS: usize = 50_000;
 /// From here on cycles have the numbers of combinations.
 const COMBINED: u64 = 1 << 20;
 
-/// How heavy a part may be.
-pub(super) fn limit(total: i64, params: &PartitionParams) -> i64 {
-    let parts = i64::from(params.parts);
-    let mean = total as f64 / f64::from(params.parts);
-    ((mean * (1.0 + params.imbalance)) as i64).max((total + parts - 1) / parts)
-}
-
 /// A part for each vertex.
-pub(super) fn refined(net: &Net, params: &PartitionParams) -> Vec<u32> {
-    let Some(order) = order::local(net) else { return in_order(net, params) };
-    let found = in_order(&net.reordered(&order), params);
+pub(super) fn refined(net: &Net, params: &PartitionParams, goals: &Goals) -> Vec<u32> {
+    let Some(order) = order::local(net) else { return in_order(net, params, goals) };
+    let found = in_order(&net.reordered(&order), params, goals);
     let mut part = vec![0; net.len()];
     order.iter().zip(found).for_each(|(&v, p)| part[v as usize] = p);
     part
 }
 
 /// Starts from several seeds, if the preset has them; combined and improved.
-pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
+pub(super) fn in_order(net: &Net, params: &PartitionParams, goals: &Goals) -> Vec<u32> {
     let effort = Effort::new(params.preset, net.len(), params.parts);
     let start = |start: u64| {
         let seed = params.seed.wrapping_add(start.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -55,23 +50,26 @@ pub(super) fn in_order(net: &Net, params: &PartitionParams) -> Vec<u32> {
         if start % 2 == 1 && params.bisection == Method::Auto {
             params.bisection = Method::Growing;
         }
-        let part = Multilevel::new(net, &params, effort).first();
-        (net.cut(&part), part)
+        let part = Multilevel::new(net, &params, goals, effort).first();
+        (goals.excess(net, &part), net.cut(&part), part)
     };
-    let mut found: Vec<(u64, Vec<u32>)> = (0..effort.starts).into_par_iter().map(start).collect();
-    found.sort_by_key(|found| found.0);
-    let multilevel = Multilevel::new(net, params, effort);
+    let mut found: Vec<Found> = (0..effort.starts).into_par_iter().map(start).collect();
+    found.sort_by_key(|found| (found.0, found.1));
+    let multilevel = Multilevel::new(net, params, goals, effort);
     for number in 0..effort.combinations {
         multilevel.combine(&mut found, number);
     }
-    let part = found.swap_remove(0).1;
+    let part = found.swap_remove(0).2;
     multilevel.cycles(part)
 }
 
+/// What parts are too heavy by, the cut, and the parts.
+type Found = (i64, u64, Vec<u32>);
+
 /// From one seed, in the order that the vertices have.
-pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
+pub(super) fn from_seed(net: &Net, params: &PartitionParams, goals: &Goals) -> Vec<u32> {
     let effort = Effort::new(params.preset, net.len(), params.parts);
-    let multilevel = Multilevel::new(net, params, effort);
+    let multilevel = Multilevel::new(net, params, goals, effort);
     multilevel.cycles(multilevel.first())
 }
 
@@ -79,12 +77,13 @@ pub(super) fn from_seed(net: &Net, params: &PartitionParams) -> Vec<u32> {
 pub(super) fn again<D: Distances>(
     net: &Net,
     params: &PartitionParams,
+    goals: &Goals,
     part: Vec<u32>,
     distances: &D,
     cycle: u64,
 ) -> Vec<u32> {
     let effort = Effort::new(params.preset, net.len(), params.parts);
-    Multilevel::new(net, params, effort).again(part, distances, cycle)
+    Multilevel::new(net, params, goals, effort).again(part, distances, cycle)
 }
 
 #[derive(Clone, Copy)]
@@ -92,19 +91,24 @@ struct Multilevel<'a> {
     net: &'a Net,
     params: &'a PartitionParams,
     effort: Effort,
-    /// How heavy a part may be.
-    limit: i64,
+    /// How heavy parts may be.
+    goals: &'a Goals,
 }
 
 impl<'a> Multilevel<'a> {
-    fn new(net: &'a Net, params: &'a PartitionParams, effort: Effort) -> Multilevel<'a> {
-        Multilevel { net, params, effort, limit: limit(net.weight(), params) }
+    fn new(
+        net: &'a Net,
+        params: &'a PartitionParams,
+        goals: &'a Goals,
+        effort: Effort,
+    ) -> Multilevel<'a> {
+        Multilevel { net, params, effort, goals }
     }
 
     fn first(self) -> Vec<u32> {
         let levels = self.coarser(None, 0);
         let coarsest = levels.last().map_or(self.net, |level| &level.net);
-        let part = bisect::recursive(coarsest, self.params, &self.effort);
+        let part = bisect::recursive(coarsest, self.params, self.goals, &self.effort);
         self.up(levels, part, &Plain, 0)
     }
 
@@ -124,7 +128,7 @@ impl<'a> Multilevel<'a> {
 
     /// Combines the best partition with another one, and puts the result in the place of the
     /// worse if it is better.
-    fn combine(self, found: &mut [(u64, Vec<u32>)], number: u64) {
+    fn combine(self, found: &mut [Found], number: u64) {
         if found.len() < 2 {
             return;
         }
@@ -132,7 +136,7 @@ impl<'a> Multilevel<'a> {
         let mut random = Random::numbered(!seed, Purpose::Partition, 1 << 60 | number);
         let other = 1 + random.below(found.len() as u32 - 1) as usize;
         let parts = self.params.parts;
-        let pairs = found[0].1.iter().zip(&found[other].1);
+        let pairs = found[0].2.iter().zip(&found[other].2);
         let mut both: Vec<u64> =
             pairs.map(|(&a, &b)| u64::from(a) * u64::from(parts) + u64::from(b)).collect();
         let mut known = both.clone();
@@ -142,22 +146,22 @@ impl<'a> Multilevel<'a> {
         let labels: Vec<u32> = both.iter_mut().map(number_of).collect();
         let cycle = COMBINED | number;
         let levels = self.coarser(Some(&labels), cycle);
-        let part = down(&levels, found[0].1.clone());
+        let part = down(&levels, found[0].2.clone());
         let part = self.up(levels, part, &Plain, cycle);
-        let cut = self.net.cut(&part);
+        let (over, cut) = (self.goals.excess(self.net, &part), self.net.cut(&part));
         let worst = found.len() - 1;
-        if cut < found[worst].0 {
-            found[worst] = (cut, part);
-            found.sort_by_key(|found| found.0);
+        if (over, cut) < (found[worst].0, found[worst].1) {
+            found[worst] = (over, cut, part);
+            found.sort_by_key(|found| (found.0, found.1));
         }
     }
 
     /// Smaller and smaller nets; vertices with different labels stay apart.
     fn coarser(self, labels: Option<&[u32]>, cycle: u64) -> Vec<Coarser> {
         let least = (self.effort.per_part * self.params.parts as usize).max(self.effort.least);
-        let heaviest = (self.net.weight() / least as i64).max(1) * 3 / 2 + 1;
+        let heaviest = self.goals.heaviest((self.net.weight() / least as i64).max(1) * 3 / 2 + 1);
         let mut levels: Vec<Coarser> = Vec::new();
-        let mut labels = labels.map(<[u32]>::to_vec);
+        let mut labels = self.apart(labels);
         loop {
             let finest = levels.last().map_or(self.net, |level| &level.net);
             if finest.len() <= least {
@@ -170,6 +174,20 @@ impl<'a> Multilevel<'a> {
             }
             labels = labels.map(|labels| coarse(&next, &labels));
             levels.push(next);
+        }
+    }
+
+    /// Labels that also keep fixed vertices from others. A fixed vertex has the label of its part.
+    fn apart(self, labels: Option<&[u32]>) -> Option<Vec<u32>> {
+        let fixed = &self.net.fixed;
+        match labels {
+            None if fixed.is_empty() => None,
+            None => Some(fixed.iter().map(|part| part.wrapping_add(1)).collect()),
+            Some(labels) if fixed.is_empty() => Some(labels.to_vec()),
+            Some(labels) => {
+                let both = labels.iter().zip(fixed);
+                Some(both.map(|(label, &part)| 2 * label + u32::from(part != NONE)).collect())
+            }
         }
     }
 
@@ -204,14 +222,11 @@ impl<'a> Multilevel<'a> {
         number: u64,
     ) -> Vec<u32> {
         let mut random = Random::numbered(!self.params.seed, Purpose::Partition, number);
-        // Vertices of coarse nets do not fit together as those of the whole will.
-        let spread = match net.weights.iter().max().zip(net.weights.iter().min()) {
-            Some((heaviest, lightest)) if net.len() < self.net.len() => heaviest - lightest,
-            _ => 0,
+        let mut parts = match net.len() < self.net.len() {
+            true => self.goals.coarse_parts(net, part),
+            false => self.goals.parts(net, part),
         };
-        let slack = (spread / 2).min(self.limit / 12);
-        let limits = vec![self.limit + slack; self.params.parts as usize];
-        let mut parts = Parts::new(&net.weights, part, limits);
+        parts.fill_up(net);
         rebalance(net, &mut parts, distances);
         let effort = &self.effort;
         if distances.is_plain() {
@@ -229,7 +244,7 @@ impl<'a> Multilevel<'a> {
         // Only in cycles of the whole: of many starts most are given up.
         let cycle = number >> 16;
         let flows = (1..COMBINED).contains(&cycle) && net.len() <= effort.flow_vertices;
-        if distances.is_plain() && flows {
+        if distances.is_plain() && flows && net.more.is_empty() {
             flow::improve(net, &mut parts, effort.reach, 2, &mut random);
             search(&mut parts, &mut random);
         }

@@ -2,10 +2,10 @@
 //! vertices lie.
 //!
 //! **Form.** 8 bytes per entry (neighbour, weight), two entries per edge; 16 bytes per vertex
-//! and 24 more for its point.
+//! and 24 more for its point; 4 more where vertices are fixed, and 8 for each further weight.
 
-use palmette_core::Graph;
 use palmette_core::mesh::Point;
+use palmette_core::{Graph, NONE};
 use rayon::prelude::*;
 
 /// All weights of edges add up to less than this, so that sums fit everywhere.
@@ -21,6 +21,10 @@ pub(crate) struct Net {
     pub(crate) weights: Vec<i64>,
     /// By vertex: its point; empty when unknown.
     pub(crate) points: Vec<Point>,
+    /// By vertex: the part that it is fixed in, or `NONE`; empty where none is.
+    pub(crate) fixed: Vec<u32>,
+    /// Further weights, those of a vertex one after another; empty where there is one weight.
+    pub(crate) more: Vec<i64>,
 }
 
 impl Net {
@@ -28,16 +32,44 @@ impl Net {
     /// are scaled to that, and none becomes 0.
     pub(crate) fn new(graph: &Graph, points: &[Point], weights: Option<&[u32]>) -> Net {
         let all = graph.all_weights();
-        let sum: f64 = all.par_chunks(1 << 16).map(|c| c.iter().sum::<f64>()).sum();
-        let whole = all.par_iter().all(|w| w.fract() == 0.0);
-        let scale = if whole && sum < WEIGHT_LIMIT { 1.0 } else { WEIGHT_LIMIT / 2.0 / sum };
+        let scale = Scale::of(all);
         let entries = graph.all_neighbours().par_iter().zip(all);
-        let entries = entries.map(|(&w, &weight)| (w, (weight * scale).ceil() as u32)).collect();
-        let weights = match weights {
-            Some(weights) => weights.iter().map(|&w| i64::from(w)).collect(),
-            None => vec![1; graph.len()],
-        };
-        Net { offsets: graph.offsets().to_vec(), entries, weights, points: points.to_vec() }
+        let entries = entries.map(|(&w, &weight)| (w, scale.whole(weight))).collect();
+        let weights = whole_weights(graph.len(), weights);
+        let (offsets, points) = (graph.offsets().to_vec(), points.to_vec());
+        Net { offsets, entries, weights, points, ..Net::default() }
+    }
+
+    /// Vertices alone.
+    pub(crate) fn without_edges(vertices: usize, weights: Option<&[u32]>) -> Net {
+        Net { weights: whole_weights(vertices, weights), ..Net::default() }
+    }
+
+    /// Whether a vertex stays in its part.
+    #[inline]
+    pub(crate) fn is_fixed(&self, v: u32) -> bool {
+        self.fixed.get(v as usize).is_some_and(|&p| p != NONE)
+    }
+
+    /// How many further weights a vertex has.
+    pub(crate) fn kinds(&self) -> usize {
+        self.more.len().checked_div(self.len()).unwrap_or(0)
+    }
+
+    /// The further weights of a vertex.
+    pub(crate) fn further(&self, v: u32) -> &[i64] {
+        let kinds = self.kinds();
+        &self.more[v as usize * kinds..][..kinds]
+    }
+
+    /// By kind, the sum of further weights.
+    pub(crate) fn further_totals(&self) -> Vec<i64> {
+        let kinds = self.kinds();
+        let mut totals = vec![0; kinds];
+        for of_vertex in self.more.chunks_exact(kinds.max(1)) {
+            totals.iter_mut().zip(of_vertex).for_each(|(total, weight)| *total += weight);
+        }
+        totals
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -91,7 +123,54 @@ impl Net {
             vertices.par_iter().map(|v| self.points[of(v)]).collect()
         };
         let weights = vertices.par_iter().map(|v| self.weights[of(v)]).collect();
-        Net { offsets, entries, weights, points }
+        let fixed = if self.fixed.is_empty() {
+            Vec::new()
+        } else {
+            vertices.iter().map(|v| self.fixed[of(v)]).collect()
+        };
+        let more = if self.more.is_empty() {
+            Vec::new()
+        } else {
+            vertices.iter().flat_map(|&v| self.further(v)).copied().collect()
+        };
+        Net { offsets, entries, weights, points, fixed, more }
+    }
+}
+
+fn whole_weights(vertices: usize, weights: Option<&[u32]>) -> Vec<i64> {
+    match weights {
+        Some(weights) => weights.iter().map(|&w| i64::from(w)).collect(),
+        None => vec![1; vertices],
+    }
+}
+
+/// How weights of edges become whole numbers whose sum fits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale {
+    first: f64,
+    then: f64,
+}
+
+impl Scale {
+    /// Whole numbers with a sum below 2^31 are kept.
+    pub(super) fn of(weights: &[f64]) -> Scale {
+        // Chunks are added in order, so that threads do not show in the sum.
+        let sums: Vec<f64> = weights.par_chunks(1 << 16).map(|c| c.iter().sum()).collect();
+        let sum: f64 = sums.iter().sum();
+        let whole = weights.par_iter().all(|w| w.fract() == 0.0);
+        if whole && sum < WEIGHT_LIMIT {
+            return Scale { first: 1.0, then: 1.0 };
+        }
+        // The sum of weights that are each finite need not be.
+        let first = if sum.is_finite() { 1.0 } else { 1.0 / weights.len() as f64 };
+        let sum: f64 = if sum.is_finite() { sum } else { weights.iter().map(|w| w * first).sum() };
+        Scale { first, then: WEIGHT_LIMIT / 2.0 / sum }
+    }
+
+    /// None becomes 0.
+    #[inline]
+    pub(super) fn whole(self, weight: f64) -> u32 {
+        (weight * self.first * self.then).ceil() as u32
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::effort::Preset;
 use crate::CutTree;
+use palmette_core::memory::NoRoom;
 use palmette_core::{DEFAULT_SEED, named};
 use thiserror::Error;
 
@@ -43,7 +44,7 @@ pub struct PartitionParams {
     /// How many times coarsening and refining is repeated at the end; by default as the preset
     /// has it.
     pub cycles: Option<usize>,
-    /// Every part of a connected graph is connected.
+    /// Every part is connected, or there is an error.
     pub contiguous: bool,
     /// Circles and lines that [`Method::Geometric`] tries; by default 30, or 8 on more than
     /// 100,000 vertices whose cut nobody refines.
@@ -151,6 +152,55 @@ pub enum PartitionError {
     /// Tries or a sample for a graph without points.
     #[error("tries and sample are for circles and lines, which need coordinates")]
     NoCircles,
+    /// Sizes for another number of parts.
+    #[error("{found} sizes for {parts} parts")]
+    Sizes { found: usize, parts: u32 },
+    /// A size that is not above 0. Parts count from 0.
+    #[error("part {part} has size {size}; sizes must be finite and above 0")]
+    Size { part: u32, size: f64 },
+    /// Sizes with fractions that are not parts of a whole.
+    #[error("sizes with fractions must add up to 1; these add up to {sum}")]
+    SizesSum { sum: f64 },
+    /// The `at`-th fixed vertex is not there. Vertices count from 0.
+    #[error("vertex {vertex} is fixed, but there are {vertices}")]
+    FixedVertex { at: usize, vertex: u32, vertices: usize },
+    /// A vertex is fixed in a part that is not there.
+    #[error("vertex {vertex} is fixed in part {part} of {parts}, which count from 0")]
+    FixedPart { at: usize, vertex: u32, part: u32, parts: u32 },
+    /// A vertex is fixed in two parts.
+    #[error("vertex {vertex} is fixed in part {first} and in part {second}")]
+    FixedTwice { at: usize, vertex: u32, first: u32, second: u32 },
+    /// With the `at`-th fixed vertex, those of a part are heavier than it may be.
+    #[error("the vertices fixed in part {part} weigh {weight}; it may have {limit}")]
+    FixedTooHeavy { at: usize, part: u32, weight: i64, limit: i64 },
+    /// Too few vertices are free for the parts in which none is fixed.
+    #[error("part {part} would be empty: {bare} parts have no fixed vertices, {free} are free")]
+    FixedLeaveNone { part: u32, free: usize, bare: usize },
+    /// What it costs to move a vertex is below 0, or none.
+    #[error("the cost of migration is {0}; it must be finite and at least 0")]
+    Migration(f64),
+    /// Migration is traded for the cut only.
+    #[error(
+        "migration is traded for the cut; with a previous partition there is no other objective"
+    )]
+    MigrationObjective,
+    /// What is not kept to where parts are cut and placed together.
+    #[error(
+        "fixed vertices, previous parts and objectives are for parts that are not placed jointly"
+    )]
+    NotJointly,
+    /// What only the refinement can do.
+    #[error("{0} need the refinement, which is off")]
+    NeedsRefinement(&'static str),
+    /// Not enough memory.
+    #[error(transparent)]
+    Memory(NoRoom),
+    /// More components than parts.
+    #[error("{parts} parts cannot be connected: the graph has {components} components")]
+    Components { components: usize, parts: u32 },
+    /// Connected parts that are light enough were not found.
+    #[error("connected parts within the limits {}", if *.proved { "do not exist" } else { "were not found" })]
+    NotConnected { proved: bool },
     /// Cycles without refinement.
     #[error("cycles repeat the refinement, which is off")]
     NoRefinement,

@@ -68,7 +68,8 @@ pub(super) fn cuts(
     random: &mut Random,
 ) -> Vec<Cut> {
     let odd = net.len() % 2 == 1 && least[0] == least[1] && net.len() as u32 > least[0] + least[1];
-    let either = odd && net.weights.iter().all(|&w| w == net.weights[0]);
+    let halves = (2 * first_weight - net.weight()).abs() <= net.weights[0];
+    let either = odd && halves && net.weights.iter().all(|&w| w == net.weights[0]);
     let split = Split::new(&net.weights, first_weight, least);
     let mut best = Best { net, split, either, keep: keep.max(1), cuts: Vec::new() };
     match params.bisection {

@@ -69,13 +69,21 @@ proptest! {
             prop_assert_eq!(found, Err(expected));
             return Ok(());
         }
-        let sizes = sizes(&found.unwrap().part, parts);
+        if let (true, Err(error)) = (contiguous, &found) {
+            let known = matches!(
+                error,
+                PartitionError::Components { .. } | PartitionError::NotConnected { .. }
+            );
+            prop_assert!(known, "{error}");
+            return Ok(());
+        }
+        let part = found.unwrap().part;
+        let sizes = sizes(&part, parts);
         prop_assert!(sizes.iter().all(|&s| s > 0), "{sizes:?}");
         let mean = f64::from(n) / f64::from(parts);
         let most = (1.03 * mean).floor().max(mean.ceil());
-        if !contiguous {
-            prop_assert!(sizes.iter().all(|&s| s as f64 <= most), "{sizes:?} of {most}");
-        }
+        prop_assert!(sizes.iter().all(|&s| s as f64 <= most), "{sizes:?} of {most}");
+        prop_assert!(!contiguous || (0..parts).all(|p| is_whole(&graph, &part, p)));
     }
 
     #[test]

@@ -128,7 +128,10 @@ impl Search<'_> {
     fn best(&mut self, v: u32, free: bool) -> Option<(i64, u32)> {
         let parts = &*self.parts;
         let from = parts.part[v as usize];
-        if !self.ties.fill_mixed(self.net, &parts.part, v) || !parts.can_lose(from) {
+        if self.net.is_fixed(v)
+            || !self.ties.fill_mixed(self.net, &parts.part, v)
+            || !parts.can_lose(from)
+        {
             return None;
         }
         self.blocked = false;
@@ -143,7 +146,7 @@ impl Search<'_> {
             let there = parts.weights[to as usize] + weight;
             let room = parts.limits[to as usize] - there;
             let evens = room > parts.limits[from as usize] - parts.weights[from as usize];
-            if room < 0 {
+            if room < 0 || !parts.further_fit(v, to) {
                 self.blocked |= gain > 0;
                 continue;
             }

@@ -5,7 +5,9 @@
 //! edges between parts times the distance of the parts ([`Distances`]): 1 for plain cuts,
 //! hops for parts that are placed on a machine.
 
+pub(super) mod connectivity;
 pub(super) mod flow;
+mod further;
 pub(super) mod greedy;
 pub(super) mod moves;
 mod rebalance;
@@ -13,6 +15,8 @@ pub(super) mod two_way;
 pub(super) mod volume;
 
 pub(super) use rebalance::{drain, rebalance};
+
+use further::Further;
 
 use super::net::Net;
 
@@ -51,6 +55,8 @@ pub(super) struct Parts {
     pub(super) counts: Vec<u32>,
     /// and how many it keeps at least.
     pub(super) least: Vec<u32>,
+    /// Where vertices have several weights, all but the first.
+    pub(super) further: Option<Box<Further>>,
 }
 
 impl Parts {
@@ -62,7 +68,56 @@ impl Parts {
             counts[p as usize] += 1;
         }
         let least = vec![1; limits.len()];
-        Parts { part, weights, limits, counts, least }
+        Parts { part, weights, limits, counts, least, further: None }
+    }
+
+    /// The same with the further weights of a net's vertices, by part and kind their limits.
+    pub(super) fn with_further(mut self, net: &Net, limits: &[i64]) -> Parts {
+        if !net.more.is_empty() {
+            self.further = Some(Box::new(Further::new(net, &self.part, limits)));
+        }
+        self
+    }
+
+    /// Whether a part has room for a vertex of this weight.
+    #[inline]
+    pub(super) fn has_room(&self, v: u32, weight: i64, to: u32) -> bool {
+        self.weights[to as usize] + weight <= self.limits[to as usize] && self.further_fit(v, to)
+    }
+
+    /// Whether a part has room for the further weights of a vertex, if it has some.
+    #[inline]
+    pub(super) fn further_fit(&self, v: u32, to: u32) -> bool {
+        self.further.as_ref().is_none_or(|further| further.fits(v, to))
+    }
+
+    /// By how much less parts are too heavy after a vertex of this weight has moved.
+    pub(super) fn relief(&self, v: u32, weight: i64, to: u32) -> i64 {
+        let from = self.part[v as usize];
+        let over = |p: u32, weight: i64| {
+            (self.weights[p as usize] + weight - self.limits[p as usize]).max(0)
+        };
+        let further = self.further.as_ref().map_or(0, |further| further.relief(v, from, to));
+        over(from, 0) + over(to, 0) - over(from, -weight) - over(to, weight) + further
+    }
+
+    /// Parts that have too few vertices get light ones of others.
+    pub(super) fn fill_up(&mut self, net: &Net) {
+        let missing = |p: usize| self.least[p].saturating_sub(self.counts[p]);
+        let short: Vec<(u32, u32)> =
+            (0..self.limits.len()).map(|p| (p as u32, missing(p))).filter(|m| m.1 > 0).collect();
+        if short.is_empty() {
+            return;
+        }
+        let mut free: Vec<u32> = (0..net.len() as u32).filter(|&v| !net.is_fixed(v)).collect();
+        free.sort_by_key(|&v| (net.weights[v as usize], v));
+        let mut free = free.into_iter();
+        for (p, missing) in short {
+            for _ in 0..missing {
+                let Some(v) = free.find(|&v| self.can_lose(self.part[v as usize])) else { return };
+                self.shift(v, p, net.weights[v as usize]);
+            }
+        }
     }
 
     /// Whether a part can lose a vertex.
@@ -78,12 +133,16 @@ impl Parts {
         self.weights[to as usize] += weight;
         self.counts[from as usize] -= 1;
         self.counts[to as usize] += 1;
+        if let Some(further) = &mut self.further {
+            further.shift(v, from, to);
+        }
     }
 
     /// By how much a part is too heavy.
     #[inline]
     pub(super) fn excess(&self, p: u32) -> i64 {
-        (self.weights[p as usize] - self.limits[p as usize]).max(0)
+        let further = self.further.as_ref().map_or(0, |further| further.excess(p));
+        (self.weights[p as usize] - self.limits[p as usize]).max(0) + further
     }
 }
 

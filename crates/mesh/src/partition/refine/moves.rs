@@ -114,7 +114,7 @@ impl<D: Distances> Search<'_, D> {
     fn best_move(&mut self, v: u32) -> Option<(i64, u32)> {
         let parts = &*self.parts;
         let from = parts.part[v as usize];
-        if !parts.can_lose(from) {
+        if self.net.is_fixed(v) || !parts.can_lose(from) {
             return None;
         }
         let weight = self.net.weights[v as usize];
@@ -124,6 +124,9 @@ impl<D: Distances> Search<'_, D> {
             let over = parts.weights[to as usize] + weight - parts.limits[to as usize];
             // A part that is already too heavy takes nothing.
             if over > self.slack.max(0) || (over > 0 && parts.excess(to) > 0) {
+                continue;
+            }
+            if !parts.further_fit(v, to) {
                 continue;
             }
             let gain = self.ties.gain(self.distances, from, to);
@@ -218,7 +221,7 @@ impl<D: Distances> Search<'_, D> {
         while let Some(&u) = self.near.get(next) {
             next += 1;
             for &(w, _) in net.row(u) {
-                let inside = self.parts.part[w as usize] == full;
+                let inside = self.parts.part[w as usize] == full && !net.is_fixed(w);
                 if inside && self.near.len() < NEAR && self.seen[w as usize] != self.ejections {
                     self.near.push(w);
                     self.seen[w as usize] = self.ejections;

@@ -11,8 +11,48 @@ pub(in crate::partition) fn rebalance<D: Distances>(net: &Net, parts: &mut Parts
     let too_heavy = |parts: &Parts, p: u32| parts.excess(p) > 0;
     if (0..parts.limits.len() as u32).any(|p| too_heavy(parts, p)) {
         let best = |parts: &Parts, ties: &mut Ties, v| cheapest(net, parts, distances, ties, v);
-        drain(net, parts, too_heavy, best, |_, _| true);
+        if parts.further.is_none() {
+            drain(net, parts, too_heavy, best, |_, _| true);
+            return;
+        }
+        // A move that helps may only be found after others.
+        for _ in 0..PASSES {
+            let best =
+                |parts: &Parts, ties: &mut Ties, v| relieving(net, parts, distances, ties, v);
+            if !drain(net, parts, too_heavy, best, |_, _| true) {
+                return;
+            }
+        }
     }
+}
+
+/// Where vertices have several weights, so many times at most.
+const PASSES: u32 = 8;
+/// Up to so many parts, all are asked for room.
+const FEW_PARTS: u32 = 64;
+
+/// Of several weights: where a vertex can go so that parts are less too heavy, at the least loss
+/// for that, in thousandths.
+fn relieving<D: Distances>(
+    net: &Net,
+    parts: &Parts,
+    distances: &D,
+    ties: &mut Ties,
+    v: u32,
+) -> Option<(i64, u32)> {
+    let (from, weight) = (parts.part[v as usize], net.weights[v as usize]);
+    ties.fill(net, &parts.part, v);
+    let count = parts.limits.len() as u32;
+    let offer = |to: u32| {
+        let relief = if to == from { 0 } else { parts.relief(v, weight, to) };
+        let loss = -ties.gain(distances, from, to);
+        (relief > 0).then(|| ((loss * 1000).div_euclid(relief), to))
+    };
+    let near = ties.parts.iter().filter_map(|&to| offer(to)).min();
+    // Others in turns, so that vertices do not all ask the same.
+    let asked = count.min(FEW_PARTS);
+    let first = if count > asked { v % count } else { 0 };
+    near.or_else(|| (0..asked).filter_map(|i| offer((first + i) % count)).min())
 }
 
 /// Moves vertices out of parts that are too heavy, those first that cost least for their weight;
@@ -29,6 +69,7 @@ pub(in crate::partition) fn drain(
     let mut heap: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
     let offer = |parts: &Parts, ties: &mut Ties, heap: &mut BinaryHeap<_>, v: u32| {
         if gives(parts, parts.part[v as usize])
+            && !net.is_fixed(v)
             && let Some((loss, _)) = best(parts, ties, v)
         {
             heap.push(Reverse((loss, v)));

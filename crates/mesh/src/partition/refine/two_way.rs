@@ -84,7 +84,7 @@ impl Search<'_> {
         let too_heavy = [0, 1].map(|side| self.sides.excess(side) > 0);
         for v in 0..self.net.len() as u32 {
             let side = self.sides.part[v as usize] as usize;
-            if self.out[v as usize] > 0 || too_heavy[side] {
+            if (self.out[v as usize] > 0 || too_heavy[side]) && !self.net.is_fixed(v) {
                 self.queues[side].set(v, self.gain(v));
             }
         }
@@ -120,6 +120,9 @@ impl Search<'_> {
             let tops = [self.queues[0].peek(), self.queues[1].peek()];
             let side = match (heavy, tops) {
                 (_, [None, None]) => return None,
+                ([true, true], [Some(_), Some(_)]) if self.sides.further.is_some() => {
+                    usize::from(self.sides.excess(1) > self.sides.excess(0))
+                }
                 ([true, _], [Some(_), _]) => 0,
                 ([_, true], [_, Some(_)]) => 1,
                 (_, [Some(_), None]) => 0,
@@ -133,9 +136,15 @@ impl Search<'_> {
             let (gain, v) = self.queues[side].pop()?;
             let weight = self.net.weights[v as usize];
             let there = self.sides.weights[1 - side] + weight;
-            let fits = there <= self.sides.limits[1 - side]
+            let other = 1 - side as u32;
+            let fits = self.sides.has_room(v, weight, other)
                 || heavy[side]
-                    && there - self.sides.limits[1 - side] < self.sides.excess(side as u32);
+                    && match self.sides.further {
+                        None => {
+                            there - self.sides.limits[1 - side] < self.sides.excess(side as u32)
+                        }
+                        Some(_) => self.sides.relief(v, weight, other) > 0,
+                    };
             if fits && self.sides.can_lose(side as u32) {
                 return Some((gain, v));
             }
@@ -153,7 +162,7 @@ impl Search<'_> {
             let side = self.sides.part[w as usize];
             let change = if side == from { 1 } else { -1 };
             self.out[w as usize] += change * i64::from(weight);
-            if pass > 0 && self.moved[w as usize] != pass {
+            if pass > 0 && self.moved[w as usize] != pass && !self.net.is_fixed(w) {
                 if self.out[w as usize] > 0 {
                     self.queues[side as usize].set(w, self.gain(w));
                 } else if self.queues[side as usize].contains(w) {

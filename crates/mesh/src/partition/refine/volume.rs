@@ -105,8 +105,7 @@ impl<D: Distances> Search<'_, D> {
 
     fn fits(&self, v: u32, from: u32, to: u32) -> bool {
         let weight = self.net.weights[v as usize];
-        self.parts.can_lose(from)
-            && self.parts.weights[to as usize] + weight <= self.parts.limits[to as usize]
+        self.parts.can_lose(from) && self.parts.has_room(v, weight, to) && !self.net.is_fixed(v)
     }
 
     fn join(&mut self, v: u32, to: u32) {

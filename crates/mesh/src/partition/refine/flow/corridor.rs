@@ -72,7 +72,7 @@ impl Corridor {
         self.depth.extend([0; 2]);
         let mut take = |this: &mut Self, v: u32, depth: i32| {
             let side = usize::from(parts.part[v as usize] == border.b);
-            if left[side] > 0 && this.local[v as usize] == NOWHERE {
+            if left[side] > 0 && this.local[v as usize] == NOWHERE && !net.is_fixed(v) {
                 left[side] -= 1;
                 this.local[v as usize] = this.vertices.len() as u32;
                 this.vertices.push(v);
