@@ -101,14 +101,16 @@ pub use device_queries::{device_edge_distances, device_lca};
 pub use element_mapping::{ElementMapping, map_elements};
 pub use elimination::{OrderFile, OrderFileError};
 pub use figures::{
-    Figures, GraphFigures, InputOrder, MeshFigures, PartitionFigures, SolutionFigures, TreeFigures,
+    DemandFigures, Figures, GraphFigures, InputOrder, MeshFigures, PartitionFigures,
+    SolutionFigures, TreeFigures,
 };
 pub use generated::{GenerateError, GeneratedProgram};
 pub use landscape::{FocalRegions, explain_driven, read_focal_regions, read_grounds, read_sources};
 pub use mapping::{
     IWARP_CHANNELS, JOINT, MachineInput, MachineInputError, MachineParams, Mapping, MappingError,
-    MappingParams, MappingTraffic, centroids, check_machine, machine_file, map_mesh, most_frequent,
-    place_parts, placement_from_json, placement_json, placing, read_machine, routes_json,
+    MappingParams, MappingTraffic, centroids, check_machine, machine_file, map_mesh, map_mesh_as,
+    most_frequent, place_parts, placement_from_json, placement_json, placing, read_machine,
+    routes_json,
 };
 pub use measures::Measure;
 pub use mesh_input::{MeshInput, MeshInputParams, read_mesh_file, read_mesh_input};

@@ -45,6 +45,8 @@ pub struct MeshInput {
     pub points: Vec<Point>,
     /// By vertex, its weight, where the file has some.
     pub weights: Option<Vec<u32>>,
+    /// The same for second weights and all after them.
+    pub further: Vec<Vec<u32>>,
     /// The mesh, unless the file is that of a graph.
     pub mesh: Option<MeshFile>,
 }
@@ -81,6 +83,7 @@ pub fn read_mesh_input(
         graph: node_graph(&file.mesh),
         points: file.mesh.points().to_vec(),
         weights: None,
+        further: Vec::new(),
         mesh: Some(file),
     })
 }
@@ -121,7 +124,9 @@ fn graph_input(path: &Path, params: &MeshInputParams) -> Result<MeshInput, IoErr
         let found = || format!("{weight} at vertex {}", vertex + 1);
         u32::try_from(weight).map_err(|_| wrong("weights of vertices below 2^32", found()))
     };
-    let weights = file.vertex_weights.as_ref();
-    let weights = weights.map(|all| all.iter().enumerate().map(narrow).collect()).transpose()?;
-    Ok(MeshInput { name: file.name.clone(), graph: file.graph, points, weights, mesh: None })
+    let narrowed = |all: &Vec<u64>| all.iter().enumerate().map(narrow).collect();
+    let weights = file.vertex_weights.as_ref().map(narrowed).transpose()?;
+    let further = file.further_weights.iter().map(narrowed).collect::<Result<_, _>>()?;
+    let (name, graph) = (file.name.clone(), file.graph);
+    Ok(MeshInput { name, graph, points, weights, further, mesh: None })
 }

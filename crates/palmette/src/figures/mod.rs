@@ -43,7 +43,7 @@ pub use mesh::{MeshFigures, MeshInfo};
 pub use mesh_run::{ExchangeComparison, ExchangeRow, RunFigures, loop_end, run_parts};
 pub use mincut::MinCutFigures;
 pub use own_program::OwnProgramFigures;
-pub use partition::{PartitionFigures, separator};
+pub use partition::{DemandFigures, PartitionFigures, separator};
 pub use phylogram::PhylogramFigures;
 pub use program::{MachineFigures, gifts};
 pub use skeleton::skeleton;

@@ -1,8 +1,10 @@
 //! Parts of a graph or of the elements of a mesh, in figures.
 
 use super::*;
-use palmette_mesh::partition::ElementPartition;
+use palmette_core::NONE;
+use palmette_mesh::PartitionParams;
 use palmette_mesh::partition::distributed::RanksPartition;
+use palmette_mesh::partition::{Demands, ElementPartition, limits};
 
 /// The quality of a partition.
 ///
@@ -40,6 +42,20 @@ impl PartitionFigures {
         parts: usize,
         weights: Option<&[u32]>,
     ) -> PartitionFigures {
+        PartitionFigures::of_sizes(graph, part, parts, weights, &[])
+    }
+
+    /// The same for parts that shall have these sizes: the imbalance is that against them.
+    ///
+    /// # Panics
+    /// As [`PartitionFigures::of`]; when there is another number of sizes than parts or none.
+    pub fn of_sizes(
+        graph: &Graph,
+        part: &[u32],
+        parts: usize,
+        weights: Option<&[u32]>,
+        targets: &[f64],
+    ) -> PartitionFigures {
         assert_eq!(graph.len(), part.len(), "a part per vertex");
         let mut sizes = vec![0u64; parts];
         for (v, &p) in part.iter().enumerate() {
@@ -49,15 +65,119 @@ impl PartitionFigures {
         let cut = graph.edges().filter(is_cut).map(|edge| edge.2).sum();
         let inside: Vec<(u32, u32)> =
             graph.edges().filter(|edge| !is_cut(edge)).map(|edge| (edge.0, edge.1)).collect();
-        let mean = sizes.iter().sum::<u64>() as f64 / parts.max(1) as f64;
+        let imbalance = imbalance(&sizes, targets);
         let largest = sizes.iter().copied().max().unwrap_or(0);
         PartitionFigures {
             parts,
             cut,
-            imbalance: if mean > 0.0 { largest as f64 / mean - 1.0 } else { 0.0 },
+            imbalance,
             smallest: sizes.iter().copied().min().unwrap_or(0),
             largest,
             components: graph.subgraph(&inside).components().count(),
+        }
+    }
+}
+
+/// How much heavier than its target the part is of which that is most; targets are the mean where
+/// there are none.
+fn imbalance(sizes: &[u64], targets: &[f64]) -> f64 {
+    let total = sizes.iter().sum::<u64>() as f64;
+    let largest = sizes.iter().copied().max().unwrap_or(0) as f64;
+    if total == 0.0 {
+        return 0.0;
+    }
+    if targets.is_empty() {
+        return largest / (total / sizes.len().max(1) as f64) - 1.0;
+    }
+    assert_eq!(sizes.len(), targets.len(), "a target per part");
+    let sum: f64 = targets.iter().sum();
+    let over = sizes.iter().zip(targets).map(|(&size, target)| size as f64 * sum / total / target);
+    over.fold(0.0, f64::max) - 1.0
+}
+
+/// What demands on parts come to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DemandFigures {
+    /// Where vertices have several weights: the imbalance of each.
+    pub imbalances: Option<Vec<f64>>,
+    /// How many vertices are fixed, where some are.
+    pub fixed: Option<usize>,
+    /// Where an objective was named: all values that parts send, and most that one sends.
+    pub volume: Option<[u64; 2]>,
+    /// With a previous partition: the vertices that have another part now, and what they weigh.
+    pub migrated: Option<(usize, u64)>,
+    /// Weights of parts that are above what they may be: vertices are too heavy, or nothing better
+    /// was found. Nothing where nothing is demanded.
+    pub over_limit: Option<usize>,
+}
+
+impl DemandFigures {
+    /// Of parts that exchange what the quotient says. Fixed vertices that are not where they are
+    /// fixed do not count.
+    ///
+    /// # Panics
+    /// When demands are not for these parts.
+    pub fn of(
+        part: &[u32],
+        quotient: &Quotient,
+        weights: Option<&[u32]>,
+        params: &PartitionParams,
+        demands: &Demands,
+    ) -> DemandFigures {
+        if demands.is_empty() {
+            return DemandFigures::default();
+        }
+        let parts = quotient.parts();
+        let weight = |v: usize| weights.map_or(1, |weights| u64::from(weights[v]));
+        let mut over = 0;
+        let mut of_kind = |weight: &dyn Fn(usize) -> u64| {
+            let mut sizes = vec![0u64; parts];
+            part.iter().enumerate().for_each(|(v, &p)| sizes[p as usize] += weight(v));
+            let limits = limits(sizes.iter().sum::<u64>() as i64, params, &demands.sizes);
+            over += sizes.iter().zip(limits).filter(|&(&size, limit)| size as i64 > limit).count();
+            imbalance(&sizes, &demands.sizes)
+        };
+        let mut imbalances = vec![of_kind(&weight)];
+        imbalances.extend(demands.further.iter().map(|w| of_kind(&|v| u64::from(w[v]))));
+        let mut held = demands.fixed.clone();
+        held.retain(|&(v, p)| part[v as usize] == p);
+        held.sort_unstable();
+        held.dedup();
+        let sent = |p: u32| quotient.sends(p).iter().sum::<u64>();
+        let sent = (0..parts as u32).map(sent);
+        let moved = demands.previous.as_ref().map(|previous| {
+            let known = previous.part.iter().enumerate().filter(|(_, old)| **old != NONE);
+            let moved = known.filter(|&(v, &old)| part[v] != old);
+            moved.fold((0, 0), |(count, sum), (v, _)| (count + 1, sum + weight(v)))
+        });
+        DemandFigures {
+            imbalances: (!demands.further.is_empty()).then_some(imbalances),
+            fixed: (!demands.fixed.is_empty()).then_some(held.len()),
+            volume: demands
+                .objective
+                .map(|_| [sent.clone().sum(), sent.clone().max().unwrap_or(0)]),
+            migrated: moved,
+            over_limit: Some(over),
+        }
+    }
+}
+
+impl Figures for DemandFigures {
+    fn figures(&self, record: &mut Record) {
+        if let Some(imbalances) = &self.imbalances {
+            record.figure("imbalances", imbalances.clone());
+        }
+        if let Some(fixed) = self.fixed {
+            record.figure("fixed", fixed);
+        }
+        if let Some([volume, largest]) = self.volume {
+            record.figure("volume", volume).figure("largest_volume", largest);
+        }
+        if let Some((nodes, weight)) = self.migrated {
+            record.figure("migrated", nodes).figure("migrated_weight", weight);
+        }
+        if let Some(over) = self.over_limit {
+            record.figure("over_limit", over);
         }
     }
 }

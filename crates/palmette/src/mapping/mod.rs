@@ -11,15 +11,16 @@ pub use machine::{
 
 use palmette_core::mesh::Point;
 use palmette_core::{Graph, UnknownName};
-use palmette_mesh::partition::{JointError, JointParams, MapObjective, map_jointly};
+use palmette_mesh::partition::{
+    Demands, JointError, JointParams, MapObjective, map_jointly_as, partition_as,
+};
 use palmette_mesh::placement::{
     LevelTraffic, PlacementError, SearchParams, Subject, hopsum, place, traffic,
 };
 use palmette_mesh::routing::{Phases, RouteParams, RoutingError, messages, route_in_phases};
 use palmette_mesh::spmv::WorldError;
 use palmette_mesh::{
-    Machine, Partition, PartitionError, PartitionParams, Placement, Quotient, partition, placement,
-    routing,
+    Machine, Partition, PartitionError, PartitionParams, Placement, Quotient, placement, routing,
 };
 use thiserror::Error;
 
@@ -189,13 +190,30 @@ pub fn map_mesh(
     machine: &Machine,
     params: &MappingParams,
 ) -> Result<Mapping, MappingError> {
+    map_mesh_as(graph, points, weights, machine, params, &Demands::default())
+}
+
+/// As [`map_mesh`], where parts keep to more than their number: sizes and several weights, and
+/// whatever else where finished parts are placed.
+///
+/// # Errors
+/// See [`MappingError`].
+pub fn map_mesh_as(
+    graph: &Graph,
+    points: &[Point],
+    weights: Option<&[u32]>,
+    machine: &Machine,
+    params: &MappingParams,
+    demands: &Demands,
+) -> Result<Mapping, MappingError> {
     let Some(method) = params.placement else {
         let joint = params.joint();
-        let (partition, placement) = map_jointly(graph, points, weights, machine, &joint)?;
+        let found = map_jointly_as(graph, points, weights, machine, &joint, demands)?;
+        let (partition, placement) = found;
         let quotient = Quotient::of(graph, &partition.part, params.partition.parts as usize);
         return routed(machine, partition, quotient, placement, params);
     };
-    let partition = partition(graph, points, weights, &params.partition)?;
+    let partition = partition_as(graph, points, weights, &params.partition, demands)?;
     place_parts(graph, points, machine, partition, method, params)
 }
 
