@@ -7,7 +7,7 @@ use palmette::io::{
     GraphFile, GraphReadParams, InputLimit, IoError, NetlistFile, NumberTable, PairFile, RowsAre,
     UpdateFile, name_of, read_bytes_within, read_graph_within, read_integers_bytes,
     read_netlist_within, read_number_table_bytes, read_pairs_bytes, read_points_bytes,
-    read_sets_bytes, read_updates_bytes,
+    read_previous_bytes, read_sets_bytes, read_updates_bytes, read_weights_bytes,
 };
 use std::sync::OnceLock;
 
@@ -71,6 +71,8 @@ readers! {
     read_sets(labels: &Labels) -> Vec<Vec<u32>> = read_sets_bytes;
     read_updates(labels: &Labels) -> UpdateFile = read_updates_bytes;
     read_integers(n: usize) -> Vec<u32> = read_integers_bytes;
+    read_weights(n: usize) -> Vec<Vec<u32>> = read_weights_bytes;
+    read_previous(n: usize) -> Vec<u32> = read_previous_bytes;
     read_points(n: usize) -> Vec<[f64; 3]> = read_points_bytes;
 }
 

@@ -34,11 +34,17 @@ pub(super) const PARTITION: &str = keys!(
     "nodes, edges, elements       the size of the mesh",
     "parts              number of parts",
     "cut                weight of the edges between parts; with --elements, shared faces",
-    "imbalance          how much heavier the heaviest part is than the mean: 0.03 is 3%",
+    "imbalance          how much heavier the heaviest part is than the mean: 0.03 is 3%; with",
+    "                   --sizes, than its size",
     "smallest_part, largest_part  weights of parts; counts where all weigh 1",
     "components         connected pieces of all parts together",
     "copies             with --elements: copies of nodes beyond the first",
     "separator_size     with --separator: its number of nodes",
+    "imbalances         where nodes have several weights: the imbalance of each",
+    "fixed              with --fixed: nodes that are where they are fixed",
+    "volume, largest_volume       with --objective: values that all parts send, most that one sends",
+    "migrated, migrated_weight    with --from: nodes in another part than before, and their weight",
+    "over_limit         with any of these or --sizes: weights of parts above what they may be",
 );
 
 pub(super) const ORDER: &str = keys!(

@@ -2,12 +2,13 @@
 
 use super::files::{self, drawable, mapping_fields, of_elements};
 use super::mapping::{MappingOptions, draw_placement, tell_levels};
-use super::options::{InputOptions, WeightOptions, failed, note_parts};
+use super::options::{InputOptions, WeightOptions, failed, not_cut, note_demands, note_parts};
 use crate::prelude::*;
 use palmette::io::write_integers;
+use palmette::mesh::partition::JointError;
 use palmette::mesh::placement::{RankFormat, neighbours_header};
 use palmette::pictures::Parts;
-use palmette::{Mapping, centroids, map_mesh, placement_json, routes_json};
+use palmette::{Mapping, MappingError, centroids, map_mesh_as, placement_json, routes_json};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("svg", |argument| {
@@ -59,13 +60,23 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
         arguments.mapping.machine.load(&mut session, folder.is_none().then_some("--output"))?;
     let params = arguments.mapping.params(&mut session, &on)?;
     let mut input = arguments.input.load(&mut session)?;
-    arguments.weights.load(&mut session, &mut input)?;
+    let demands = arguments.weights.load(&mut session, &mut input)?;
     let drawn = drawable(&session, &input, &LOCATED, folder.is_some())?;
     let mapping = session.phase("map", || {
-        map_mesh(&input.graph, &input.points, input.weights.as_deref(), &on.machine, &params)
+        let MeshInput { graph, points, weights, .. } = &input;
+        map_mesh_as(graph, points, weights.as_deref(), &on.machine, &params, &demands)
     });
-    let mapping = mapping.map_err(|error| failed(&input, error))?;
-    note_parts(&mut session, &input, &mapping.partition.part, mapping.placement.parts());
+    let mapping = mapping.map_err(|error| match error {
+        MappingError::Partition(error) | MappingError::Joint(JointError::Partition(error)) => {
+            not_cut(&input, error)
+        }
+        error => failed(&input, error),
+    })?;
+    let parts = mapping.placement.parts();
+    note_parts(&mut session, &input, &mapping.partition.part, parts, &demands.sizes);
+    let cut = (&mapping.partition.part[..], &mapping.quotient);
+    let weights = input.weights.as_deref();
+    note_demands(&mut session, &input.name, cut, weights, (&params.partition, &demands));
     session.figures(&mapping);
     tell_levels(&mut session, &mapping.traffic);
     if folder.is_none() && arguments.pictures.is_empty() {

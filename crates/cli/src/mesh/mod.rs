@@ -1,6 +1,7 @@
 //! `palmette mesh`: one file per verb.
 
 mod compile;
+mod demands;
 mod files;
 mod generate;
 mod graph;

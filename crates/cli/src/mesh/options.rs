@@ -1,11 +1,15 @@
 //! Options shared by the mesh verbs: the mesh, and how it is cut.
 
-use crate::limit::{limit, read_integers};
+use crate::limit::{limit, read_integers, read_weights};
 use crate::prelude::*;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use palmette::io::MeshFormat;
-use palmette::mesh::{CutTree, Method, Partition, PartitionParams, Preset, partition};
-use palmette::{MeshInputParams, PartitionFigures, read_mesh_file, read_mesh_input};
+use palmette::mesh::partition::{Demands, partition_as};
+use palmette::mesh::{
+    CutTree, Method, Partition, PartitionError, PartitionParams, Preset, Quotient,
+};
+use palmette::{DemandFigures, Graph, MeshInputParams, PartitionFigures};
+use palmette::{read_mesh_file, read_mesh_input};
 
 /// The mesh to read, and how.
 #[derive(Debug, Args)]
@@ -159,6 +163,10 @@ fn sample(text: &str) -> Result<usize, String> {
     cutting(text, |sample| PartitionParams { sample, ..Default::default() })
 }
 
+fn size(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| format!("expected numbers such as 1,1,2, found `{text}`"))
+}
+
 /// Options for cutting, independent of the method.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
@@ -187,7 +195,7 @@ pub(crate) struct CutOptions {
     /// Sample points for a centerpoint (default: 625 in the plane, 1296 in space).
     #[arg(long, value_name = "N", value_parser = sample)]
     sample: Option<usize>,
-    /// Keep every part of a connected mesh connected.
+    /// Make every part connected, or fail.
     #[arg(long)]
     contiguous: bool,
     /// Seed for every random choice.
@@ -220,13 +228,24 @@ impl CutOptions {
     }
 }
 
-/// Node weights.
+/// Weights of nodes and edges, and of parts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cutting")]
 pub(crate) struct WeightOptions {
-    /// File with node weights: one whole number per line.
+    /// File with node weights: one whole number per line, or several, which are all balanced.
     #[arg(long, value_name = "FILE")]
     node_weights: Option<PathBuf>,
+    /// How many weights of each node are balanced, the first ones (default: all; 0 counts nodes).
+    #[arg(long, value_name = "N")]
+    pub(super) constraints: Option<usize>,
+    /// Sizes of the parts, such as 1,1,2: shares of their sum, or fractions that add up to 1
+    /// (default: all the same).
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = size,
+          allow_negative_numbers = true)]
+    pub(super) sizes: Vec<f64>,
+    /// Count edges, whatever they weigh in the file.
+    #[arg(long)]
+    ignore_edge_weights: bool,
 }
 
 impl WeightOptions {
@@ -235,14 +254,38 @@ impl WeightOptions {
         files.reads("--node-weights", self.node_weights.as_deref())
     }
 
-    /// Takes weights from their file instead of the mesh's.
-    pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> Result<()> {
+    /// What parts keep to, of their own: sizes.
+    pub(super) fn shares(&self, session: &mut Session) -> Demands {
+        if !self.sizes.is_empty() {
+            session.parameter("sizes", self.sizes.clone());
+        }
+        Demands { sizes: self.sizes.clone(), ..Demands::default() }
+    }
+
+    /// Takes weights from their file instead of the mesh's; what parts keep to.
+    pub(crate) fn load(&self, session: &mut Session, input: &mut MeshInput) -> Result<Demands> {
         if let Some(path) = &self.node_weights {
             session.parameter("node_weights", name_of(path));
             let count = input.graph.len();
-            input.weights = Some(session.phase("read", || read_integers(path, count))?);
+            let mut all = session.phase("read", || read_weights(path, count))?.into_iter();
+            input.weights = all.next();
+            input.further = all.collect();
         }
-        Ok(())
+        if let Some(constraints) = self.constraints {
+            session.parameter("constraints", constraints);
+            let found = input.weights.iter().len() + input.further.len();
+            if constraints > found {
+                bail!("{}: {constraints} constraints, but nodes have {found} weights", input.name);
+            }
+            input.further.truncate(constraints.saturating_sub(1));
+            input.weights = input.weights.take().filter(|_| constraints > 0);
+        }
+        if self.ignore_edge_weights {
+            session.parameter("ignore_edge_weights", true);
+            let edges: Vec<_> = input.graph.edges().map(|(a, b, _)| (a, b, 1.0)).collect();
+            input.graph = Graph::from_edges(input.graph.len(), &edges)?;
+        }
+        Ok(Demands { further: input.further.clone(), ..self.shares(session) })
     }
 }
 
@@ -251,10 +294,28 @@ pub(crate) fn cut(
     session: &mut Session,
     input: &MeshInput,
     params: &PartitionParams,
+    demands: &Demands,
 ) -> Result<Partition> {
     let MeshInput { graph, points, weights, .. } = input;
-    let found = session.phase("partition", || partition(graph, points, weights.as_deref(), params));
-    found.map_err(|error| failed(input, error))
+    let found = session
+        .phase("partition", || partition_as(graph, points, weights.as_deref(), params, demands));
+    found.map_err(|error| not_cut(input, error))
+}
+
+/// Why there is no partition, and what helps.
+pub(super) fn not_cut(input: &MeshInput, error: PartitionError) -> anyhow::Error {
+    let advice = match error {
+        PartitionError::NotConnected { .. } => {
+            "; a larger --imbalance may help, or leave out --contiguous"
+        }
+        PartitionError::Components { .. } => "; leave out --contiguous",
+        PartitionError::NeedsRefinement(_) => "; leave out --no-refine",
+        PartitionError::NotJointly => "; pass --placement search",
+        // Its line is known elsewhere.
+        PartitionError::FixedTooHeavy { .. } => return error.into(),
+        _ => "",
+    };
+    anyhow!("{}: {error}{advice}", input.name)
 }
 
 /// A failure of a computation on the mesh of a file.
@@ -287,7 +348,31 @@ pub(crate) fn read_partition(
 }
 
 /// Notes the quality of parts of the nodes.
-pub(super) fn note_parts(session: &mut Session, input: &MeshInput, part: &[u32], parts: usize) {
+pub(super) fn note_parts(
+    session: &mut Session,
+    input: &MeshInput,
+    part: &[u32],
+    parts: usize,
+    sizes: &[f64],
+) {
     let weights = input.weights.as_deref();
-    session.figures(&PartitionFigures::of(&input.graph, part, parts, weights));
+    session.figures(&PartitionFigures::of_sizes(&input.graph, part, parts, weights, sizes));
+}
+
+/// Notes what demands come to.
+pub(super) fn note_demands(
+    session: &mut Session,
+    name: &str,
+    (part, quotient): (&[u32], &Quotient),
+    weights: Option<&[u32]>,
+    (params, demands): (&PartitionParams, &Demands),
+) {
+    let figures = DemandFigures::of(part, quotient, weights, params, demands);
+    session.figures(&figures);
+    if let Some(over) = figures.over_limit.filter(|&over| over > 0) {
+        session.note(&format!(
+            "{name}: {over} weights of parts are above what they may be; vertices are too heavy, or \
+            nothing better was found"
+        ));
+    }
 }

@@ -1,13 +1,16 @@
 //! `palmette mesh partition`.
 
+use super::demands::{DemandOptions, Demanded};
 use super::files::{self, check_vtu, drawable, of_elements, signed};
-use super::options::{CutOptions, InputOptions, WeightOptions, cut, failed, note_parts};
-use crate::limit::read_integers;
+use super::options::{
+    CutOptions, InputOptions, WeightOptions, cut, not_cut, note_demands, note_parts,
+};
+use crate::limit::read_weights;
 use crate::prelude::*;
 use palmette::core::mesh::Point;
 use palmette::figures::separator;
 use palmette::io::write_integers;
-use palmette::mesh::partition::{element_partition, vertex_separator};
+use palmette::mesh::partition::{element_partition_as, vertex_separator};
 use palmette::mesh::{PartitionParams, Quotient};
 use palmette::pictures::Parts;
 use palmette::{PartitionFigures, centroids};
@@ -17,13 +20,14 @@ use palmette::{PartitionFigures, centroids};
     argument.help("Draw the parts; a folder also gets a picture of what they exchange")
 }))]
 pub(crate) struct Arguments {
-    /// How many parts.
-    #[arg(short = 'k', long, value_name = "K")]
-    parts: u32,
+    /// How many parts (default: as --sizes has, or --from).
+    #[arg(short = 'k', long, value_name = "K", required_unless_present_any = ["sizes", "from"])]
+    parts: Option<u32>,
     /// Partition elements instead of nodes; nodes shared by several parts are copied.
-    #[arg(long, conflicts_with_all = ["node_weights", "separator"])]
+    #[arg(long, conflicts_with_all = ["node_weights", "constraints", "separator"])]
     elements: bool,
-    /// File with element weights, for --elements: one whole number per line.
+    /// File with element weights, for --elements: one whole number per line, or several, which are
+    /// all balanced.
     #[arg(long, value_name = "FILE", requires = "elements")]
     element_weights: Option<PathBuf>,
     /// Output for the part of each node or element: one number per line, from 0; optionally gz or
@@ -45,6 +49,8 @@ pub(crate) struct Arguments {
     cut: CutOptions,
     #[command(flatten)]
     weights: WeightOptions,
+    #[command(flatten)]
+    demands: DemandOptions,
 }
 
 /// Parts of nodes or elements, what they exchange, and where they lie.
@@ -56,17 +62,28 @@ struct Found {
 
 pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
     let mut session = Session::open("mesh partition", arguments.files(), run)?;
-    let params = arguments.cut.params(&mut session, arguments.parts);
     session.parameter("elements", arguments.elements);
     let mut input = arguments.input.load(&mut session)?;
     check_vtu(&input, arguments.vtu.as_deref())?;
     let drawn = drawable(&session, &input, &["partition", "quotient"], false)?;
-    let found = match arguments.elements {
-        true => cut_elements(&mut session, arguments, &input, &params)?,
-        false => {
-            arguments.weights.load(&mut session, &mut input)?;
-            cut_nodes(&mut session, &input, &params)?
+    let demands = match arguments.elements {
+        true => arguments.weights.shares(&mut session),
+        false => arguments.weights.load(&mut session, &mut input)?,
+    };
+    let things = match (&input.mesh, arguments.elements) {
+        (Some(file), true) => file.mesh.elements().len(),
+        (None, true) => {
+            bail!("{}: --elements needs a mesh with elements, but this is a graph", input.name)
         }
+        (_, false) => input.graph.len(),
+    };
+    let sizes = arguments.weights.sizes.len();
+    let demanded =
+        arguments.demands.load(&mut session, things, (arguments.parts, sizes), demands)?;
+    let params = arguments.cut.params(&mut session, demanded.parts);
+    let found = match arguments.elements {
+        true => cut_elements(&mut session, arguments, &input, &params, demanded)?,
+        false => cut_nodes(&mut session, &input, &params, &demanded)?,
     };
     write(&mut session, arguments, &input, &found)?;
     if drawn {
@@ -77,8 +94,8 @@ pub(crate) fn run(arguments: &Arguments, run: &RunOptions) -> Result<()> {
 
 impl Arguments {
     fn files(&self) -> Files {
-        self.weights
-            .files(self.input.files())
+        self.demands
+            .files(self.weights.files(self.input.files()))
             .reads("--element-weights", self.element_weights.as_deref())
             .writes("-o", self.output.as_deref(), Kind::NUMBERS)
             .writes("--vtu", self.vtu.as_deref(), Kind::VTU)
@@ -87,11 +104,20 @@ impl Arguments {
     }
 }
 
-fn cut_nodes(session: &mut Session, input: &MeshInput, params: &PartitionParams) -> Result<Found> {
-    let part = cut(session, input, params)?.part;
+fn cut_nodes(
+    session: &mut Session,
+    input: &MeshInput,
+    params: &PartitionParams,
+    demanded: &Demanded,
+) -> Result<Found> {
+    let demands = &demanded.demands;
+    let found = cut(session, input, params, demands);
+    let part = found.map_err(|error| demanded.explain(error))?.part;
     let parts = params.parts as usize;
-    note_parts(session, input, &part, parts);
+    note_parts(session, input, &part, parts, &demands.sizes);
     let quotient = Quotient::of(&input.graph, &part, parts);
+    let weights = input.weights.as_deref();
+    note_demands(session, &input.name, (&part, &quotient), weights, (params, demands));
     let centroids = centroids(&input.points, &part, parts);
     Ok(Found { part, quotient, centroids })
 }
@@ -101,6 +127,7 @@ fn cut_elements(
     arguments: &Arguments,
     input: &MeshInput,
     params: &PartitionParams,
+    mut demanded: Demanded,
 ) -> Result<Found> {
     let Some(file) = &input.mesh else {
         bail!("{}: --elements needs a mesh with elements, but this is a graph", input.name);
@@ -110,15 +137,22 @@ fn cut_elements(
         None => None,
         Some(path) => {
             session.parameter("element_weights", name_of(path));
-            Some(session.phase("read", || read_integers(path, mesh.elements().len()))?)
+            let mut all =
+                session.phase("read", || read_weights(path, mesh.elements().len()))?.into_iter();
+            let first = all.next();
+            demanded.demands.further = all.collect();
+            first
         }
     };
-    let weights = weights.as_deref();
-    let found = session.phase("partition", || element_partition(mesh, weights, params));
-    let found = found.map_err(|error| failed(input, error))?;
+    let (weights, demands) = (weights.as_deref(), &demanded.demands);
+    let found = session.phase("partition", || element_partition_as(mesh, weights, params, demands));
+    let found = found.map_err(|error| demanded.explain(not_cut(input, error)))?;
     let parts = params.parts as usize;
-    session.figures(&PartitionFigures::of(&found.graph, &found.part, parts, weights));
+    let sizes = &demands.sizes;
+    session.figures(&PartitionFigures::of_sizes(&found.graph, &found.part, parts, weights, sizes));
     session.figures(&found);
+    let cut = (&found.part[..], &found.quotient);
+    note_demands(session, &input.name, cut, weights, (params, demands));
     let middles: Vec<Point> = (0..found.part.len()).map(|e| mesh.centroid(e)).collect();
     let centroids = centroids(&middles, &found.part, parts);
     Ok(Found { part: found.part, quotient: found.quotient, centroids })

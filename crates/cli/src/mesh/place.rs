@@ -3,7 +3,7 @@
 use super::machine::Loaded;
 use super::machine::MachineOptions;
 use super::options::{
-    CutOptions, InputOptions, WeightOptions, cut, failed, note_parts, read_partition,
+    CutOptions, InputOptions, WeightOptions, cut, failed, note_demands, note_parts, read_partition,
 };
 use crate::prelude::*;
 use palmette::figures::PlacementFigures;
@@ -18,7 +18,7 @@ use palmette::{centroids, placement_json};
 pub(crate) struct PlaceOptions {
     /// File with the part of each node, one number per line, instead of cutting.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["parts", "bisection", "no_refine",
-          "imbalance", "cycles", "tries", "sample", "contiguous"])]
+          "imbalance", "cycles", "tries", "sample", "contiguous", "sizes"])]
     partition: Option<PathBuf>,
     /// Placement method: identity, random, halving, cut-tree, curve or search.
     #[arg(long, value_name = "METHOD", default_value_t, value_parser = named::<placement::Method>())]
@@ -50,17 +50,22 @@ impl PlaceOptions {
         input: &mut MeshInput,
         on: &Loaded,
     ) -> Result<Partition> {
-        self.weights.load(session, input)?;
+        let demands = self.weights.load(session, input)?;
         let partition = match &self.partition {
             Some(path) => read_partition(session, path, input)?,
             None => {
                 let parts = self.machine.parts(&on.machine)?;
                 let params = self.cut.params(session, parts);
-                cut(session, input, &params)?
+                let found = cut(session, input, &params, &demands)?;
+                let quotient = Quotient::of(&input.graph, &found.part, parts as usize);
+                let weights = input.weights.as_deref();
+                let cut = (&found.part[..], &quotient);
+                note_demands(session, &input.name, cut, weights, (&params, &demands));
+                found
             }
         };
         let parts = partition.tree.parts(0).len();
-        note_parts(session, input, &partition.part, parts);
+        note_parts(session, input, &partition.part, parts, &demands.sizes);
         session.parameter("placement", self.placement.name());
         Ok(partition)
     }

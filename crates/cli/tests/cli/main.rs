@@ -22,6 +22,7 @@ mod machines;
 mod memory;
 mod mesh;
 mod mesh_bad_input;
+mod mesh_demands;
 mod mesh_run;
 mod mutations;
 mod names;

@@ -104,7 +104,7 @@ fn impossible_numbers() {
             "partition F --parts 2 --bisection best",
             &["auto, growing, geometric, coordinate", "best"],
         ),
-        ("partition F --parts 2 --node-weights short.txt", &["short.txt, line 2", "4 numbers"]),
+        ("partition F --parts 2 --node-weights short.txt", &["short.txt, line 2", "4 lines"]),
         (
             "map F --machine torus:2x2 --parts 5",
             &[
