@@ -5,6 +5,7 @@ use palmette::core::parallel::MOST_THREADS;
 use palmette::graph::order::OrderMethod;
 use palmette::graph::solve::SolveParams;
 use palmette::graph::sparsify::SparsifyParams;
+use palmette::mesh::partition::Previous;
 use palmette::mesh::placement::RankFormat;
 use palmette::phylo::diversity::Distance;
 use palmette::power::flow::FlowParams;
@@ -33,6 +34,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_ORDER_METHOD", OrderMethod::default().name())?;
     module.add("DEFAULT_PLACEMENT", JOINT)?;
     module.add("DEFAULT_IMBALANCE", partition.imbalance)?;
+    module.add("DEFAULT_MIGRATION", Previous::MIGRATION)?;
     module.add("DEFAULT_ROUTING", routing.name())?;
     module.add("DEFAULT_MAP_OBJECTIVE", objective.name())?;
     module.add("DEFAULT_RANK_FORMAT", RankFormat::default().name())?;

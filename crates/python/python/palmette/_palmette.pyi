@@ -27,6 +27,7 @@ DEFAULT_BISECTION: str
 DEFAULT_ORDER_METHOD: str
 DEFAULT_PLACEMENT: str
 DEFAULT_IMBALANCE: float
+DEFAULT_MIGRATION: float
 DEFAULT_ROUTING: str
 DEFAULT_MAP_OBJECTIVE: str
 DEFAULT_RANK_FORMAT: str
@@ -582,7 +583,7 @@ class Mesh:
         self,
         options: dict[str, Any],
         elements: bool,
-        weights: _Integers | None,
+        demands: dict[str, Any],
         threads: int | None,
     ) -> tuple[_Integers, str]: ...
     def order(
@@ -593,7 +594,7 @@ class Mesh:
         self,
         options: dict[str, Any],
         cut: dict[str, Any],
-        weights: _Integers | None,
+        demands: dict[str, Any],
         threads: int | None,
     ) -> Mapping: ...
 

@@ -346,12 +346,18 @@ class Mesh:
 
     def partition(
         self,
-        k: int,
+        k: int | None = None,
         bisection: str = _palmette.DEFAULT_BISECTION,
         *,
         preset: str = _palmette.DEFAULT_PRESET,
         elements: bool = False,
         weights: ArrayLike | None = None,
+        sizes: Sequence[float] | None = None,
+        fixed: Mapping_[int, int] | ArrayLike | None = None,
+        objective: str | None = None,
+        previous: ArrayLike | None = None,
+        migration: float = _palmette.DEFAULT_MIGRATION,
+        ignore_edge_weights: bool = False,
         refine: bool = True,
         imbalance: float = _palmette.DEFAULT_IMBALANCE,
         cycles: int | None = None,
@@ -366,12 +372,39 @@ class Mesh:
         ``preset`` is ``fast``, ``default`` or ``strong``: less time or a smaller cut.
         ``bisection`` is ``auto``, ``growing`` (which need no points), ``geometric``,
         ``coordinate``, ``inertial`` or ``hilbert``.
+
+        ``weights`` has a weight per node, or several in rows of shape (n, c): parts are balanced by
+        each. ``sizes`` are shares of the parts (``[1, 1, 2]``, or fractions that add up to 1).
+        ``fixed`` says which nodes stay in which part: a dict, or an array of parts with -1
+        for the others. ``contiguous`` makes every part connected, or fails. ``objective`` is
+        ``cut``, ``volume`` (values sent; of elements, copies) or ``bottleneck`` (most values that
+        one part sends). ``previous`` has the part of each node now, -1 for none: most stay
+        where they are, as moving a unit of weight costs ``migration`` units of the cut.
+        ``ignore_edge_weights`` counts edges.
+
+        >>> found = palmette.Mesh.generate("triangles:20x20").partition(sizes=[1, 3], fixed={0: 1})
+        >>> int(found.parts[0]), found.figures["over_limit"]
+        (1, 0)
         """
+        before = None if previous is None else _one_dimension(previous, "previous")
+        if k is None and sizes is not None:
+            k = len(sizes)
+        elif k is None and before is not None:
+            k = int(before.max(initial=-1)) + 1
+        elif k is None:
+            raise TypeError("partition() needs k, sizes or previous")
         options = self._cut(
             k, preset, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
         )
-        given = None if weights is None else _weights(weights)
-        parts, figures = self._core.partition(options, elements, given, threads_of(threads))
+        demands = _demands(weights, sizes, ignore_edge_weights)
+        count = self.element_count if elements else len(self)
+        demands |= {
+            "fixed": None if fixed is None else _fixed(fixed, count),
+            "objective": objective,
+            "previous": before,
+            "migration": float(migration),
+        }
+        parts, figures = self._core.partition(options, elements, demands, threads_of(threads))
         return Partition(self, parts, json.loads(figures), elements)
 
     def order(
@@ -413,6 +446,8 @@ class Mesh:
         channels: int | None = None,
         time_limit: float | None = None,
         weights: ArrayLike | None = None,
+        sizes: Sequence[float] | None = None,
+        ignore_edge_weights: bool = False,
         refine: bool = True,
         imbalance: float = _palmette.DEFAULT_IMBALANCE,
         cycles: int | None = None,
@@ -434,7 +469,8 @@ class Mesh:
         ``search``. ``objective`` says what ``joint`` counts: ``values``, each once to every part
         that needs it, or ``cut``, edges. ``routing`` is ``dimension-ordered``, ``one-bend``,
         ``two-bend``, ``minimal``, ``adaptive`` or ``shortest``. ``channels`` limits the paths
-        through a processor at a time (20 on grids by default).
+        through a processor at a time (20 on grids by default). ``weights``, ``sizes`` and
+        ``ignore_edge_weights`` as for :meth:`partition`.
 
         >>> mapping = palmette.Mesh.generate("triangles:20x20").map("torus:2x2")
         >>> len(mapping.processors), mapping.phases
@@ -455,8 +491,8 @@ class Mesh:
         how = self._cut(
             0, preset, bisection, refine, imbalance, cycles, tries, sample, contiguous, seed
         )
-        given = None if weights is None else _weights(weights)
-        return Mapping(self._core.map(options, how, given, threads_of(threads)), self)
+        demands = _demands(weights, sizes, ignore_edge_weights)
+        return Mapping(self._core.map(options, how, demands, threads_of(threads)), self)
 
     def svg(self) -> str:
         """A picture."""
@@ -496,8 +532,45 @@ def _hosts(hosts: Mapping_[str, int] | Sequence[str] | None) -> list[tuple[str, 
     return [(str(name), whole(slots, "hosts", 1, 2**32 - 1)) for name, slots in pairs]
 
 
-def _weights(weights: ArrayLike) -> Integers:
-    array = indices(weights, "weights")
+def _demands(
+    weights: ArrayLike | None, sizes: Sequence[float] | None, ignore_edge_weights: bool
+) -> dict[str, Any]:
+    """What parts keep to, as the extension module takes it; weights kind by kind."""
+    array = None if weights is None else indices(weights, "weights")
+    if array is not None and array.ndim not in (1, 2):
+        raise ValueError(f"weights: expected one or two dimensions, found shape {array.shape}")
+    if array is not None and array.ndim == 2 and array.shape[1] == 0:
+        raise ValueError("weights: expected a column or more, found none")
+    return {
+        "sizes": [] if sizes is None else [float(size) for size in sizes],
+        "weights": None if array is None else np.ascontiguousarray(array.T).reshape(-1),
+        "kinds": 1 if array is None or array.ndim == 1 else array.shape[1],
+        "fixed": None,
+        "objective": None,
+        "previous": None,
+        "migration": _palmette.DEFAULT_MIGRATION,
+        "ignore_edge_weights": bool(ignore_edge_weights),
+    }
+
+
+def _one_dimension(numbers: ArrayLike, what: str) -> Integers:
+    array = indices(numbers, what)
     if array.ndim != 1:
-        raise ValueError(f"weights: expected one dimension, found shape {array.shape}")
+        raise ValueError(f"{what}: expected one dimension, found shape {array.shape}")
     return array
+
+
+def _fixed(fixed: Mapping_[int, int] | ArrayLike, count: int) -> Integers:
+    """Nodes and their parts, one after another."""
+    if isinstance(fixed, Mapping_):
+        most = 2**32 - 1
+        items = fixed.items()
+        pairs = [(whole(v, "fixed", 0, most), whole(p, "fixed", 0, most)) for v, p in items]
+        return np.array(pairs, dtype=np.int64).reshape(-1)
+    array = _one_dimension(fixed, "fixed")
+    if (array < -1).any():
+        raise ValueError(f"fixed: expected parts from 0, or -1 for none, found {array.min()}")
+    if len(array) != count:
+        raise ValueError(f"fixed: expected {count} parts, found {len(array)}")
+    nodes = np.flatnonzero(array >= 0)
+    return np.stack([nodes, array[nodes]], axis=1).reshape(-1)

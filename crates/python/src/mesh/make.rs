@@ -72,7 +72,7 @@ impl Mesh {
     fn from_graph(graph: &Graph, points: &Array<'_, f64>) -> PyResult<Mesh> {
         let lent = Lent::new(points)?;
         let points: Vec<Point> = lent.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
-        let GraphFile { name, graph, vertex_weights, .. } = &*graph.file;
+        let GraphFile { name, graph, vertex_weights, further_weights, .. } = &*graph.file;
         if !points.is_empty() && points.len() != graph.len() {
             let (vertices, found) = (graph.len(), points.len());
             return Err(value_error(format!("points: expected {vertices} rows, found {found}")));
@@ -82,10 +82,11 @@ impl Mesh {
                 || value_error(format!("{name}: expected weights below 2^32, found {weight}"));
             u32::try_from(weight).map_err(|_| wrong())
         };
-        let weights = vertex_weights.as_ref();
-        let weights = weights.map(|all| all.iter().map(narrow).collect()).transpose()?;
+        let narrowed = |all: &Vec<u64>| all.iter().map(narrow).collect();
+        let weights = vertex_weights.as_ref().map(narrowed).transpose()?;
+        let further = further_weights.iter().map(narrowed).collect::<PyResult<_>>()?;
         let (name, graph) = (name.clone(), graph.clone());
-        Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, mesh: None }) })
+        Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, further, mesh: None }) })
     }
 
     /// A built-in shape.
@@ -114,20 +115,22 @@ impl Mesh {
         let format = format.filter(|_| !graph).map(parsed).transpose()?;
         let params = MeshInputParams { format, graph, xyz, merge, ..Default::default() };
         let input = run(py, threads, usize::MAX, move |_| Ok(read_mesh_input(&path, &params)?))?;
-        let MeshInput { name, graph, points, weights, mesh } = input;
+        let MeshInput { name, graph, points, weights, further, mesh } = input;
         if mesh.as_ref().is_some_and(|file| file.found.weights > 0) {
             let text = "the weights of the elements are ignored; pass weights= to partition";
             let text = CString::new(format!("{name}: {text}"))?;
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 2)?;
         }
         let mesh = mesh.map(|file| file.mesh);
-        Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, mesh }) })
+        Ok(Mesh { data: Arc::new(MeshData { name, graph, points, weights, further, mesh }) })
     }
 }
 
 impl MeshData {
     fn of(name: String, mesh: palmette::core::Mesh) -> MeshData {
         let points = mesh.points().to_vec();
-        MeshData { name, graph: node_graph(&mesh), points, weights: None, mesh: Some(mesh) }
+        let graph = node_graph(&mesh);
+        let (weights, further, mesh) = (None, Vec::new(), Some(mesh));
+        MeshData { name, graph, points, weights, further, mesh }
     }
 }

@@ -1,6 +1,7 @@
 //! Meshes on machines.
 
-use super::{CutOptions, Mesh, MeshData, parts_array, weights};
+use super::demands::DemandOptions;
+use super::{CutOptions, Mesh, MeshData, parts_array};
 use crate::prelude::*;
 use crate::record::figures;
 use palmette::mesh::Placement;
@@ -8,8 +9,8 @@ use palmette::mesh::partition::JointParams;
 use palmette::mesh::placement::{Host, RankFormat, SearchParams, neighbours_header, ranks};
 use palmette::mesh::routing::RouteParams;
 use palmette::{
-    MachineInput, MachineParams, MappingParams, MappingTraffic, PartitionFigures, map_mesh,
-    placing, read_machine, routes_json,
+    DemandFigures, MachineInput, MachineParams, MappingParams, MappingTraffic, PartitionFigures,
+    map_mesh_as, placing, read_machine, routes_json,
 };
 use pyo3::types::PyDict;
 use std::time::Duration;
@@ -72,6 +73,7 @@ pub(crate) struct Mapping {
     data: Arc<MeshData>,
     mapping: Arc<palmette::Mapping>,
     figures: PartitionFigures,
+    kept: DemandFigures,
     hosts: Vec<Host>,
 }
 
@@ -83,24 +85,28 @@ impl Mesh {
         py: Python<'_>,
         options: &Bound<'_, PyDict>,
         mut cut: CutOptions,
-        weights: Option<&Array<'_, i64>>,
+        demands: &Bound<'_, PyDict>,
         threads: Option<usize>,
     ) -> PyResult<Mapping> {
         let (on, params) = options.extract::<MapOptions>()?.params(&mut cut)?;
         let MachineInput { machine, hosts, .. } = on;
         let slots = machine.processors() as u32;
         let hosts = hosts.unwrap_or_else(|| vec![Host { name: "localhost".to_string(), slots }]);
-        let weights = self::weights(weights)?;
+        let (weights, demands, count) = demands.extract::<DemandOptions<'_>>()?.read()?;
         let data = self.data.clone();
-        let (mapping, figures) = run(py, threads, usize::MAX, move |_| {
-            let weights = weights.as_deref().or(data.weights.as_deref());
-            let mapping = map_mesh(&data.graph, &data.points, weights, &machine, &params);
+        let (mapping, figures, kept) = run(py, threads, usize::MAX, move |_| {
+            let (weights, demands) = data.weighed(weights.as_deref(), demands);
+            let graph = data.counted(count)?;
+            let mapping = map_mesh_as(&graph, &data.points, weights, &machine, &params, &demands);
             let mapping = mapping.map_err(|error| data.failed(error))?;
             let (part, parts) = (&mapping.partition.part, mapping.placement.parts());
-            let figures = PartitionFigures::of(&data.graph, part, parts, weights);
-            Ok((mapping, figures))
+            let sizes = &demands.sizes;
+            let figures = PartitionFigures::of_sizes(&graph, part, parts, weights, sizes);
+            let quotient = &mapping.quotient;
+            let kept = DemandFigures::of(part, quotient, weights, &params.partition, &demands);
+            Ok((mapping, figures, kept))
         })?;
-        Ok(Mapping { data: self.data.clone(), mapping: Arc::new(mapping), figures, hosts })
+        Ok(Mapping { data: self.data.clone(), mapping: Arc::new(mapping), figures, kept, hosts })
     }
 }
 
@@ -123,7 +129,7 @@ impl Mapping {
 
     /// The figures of records, as JSON.
     fn figures(&self) -> String {
-        figures(&[&self.figures, &*self.mapping])
+        figures(&[&self.figures, &self.kept, &*self.mapping])
     }
 
     /// What parts send: from, to, values, one after another.

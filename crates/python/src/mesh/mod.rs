@@ -1,5 +1,6 @@
 //! Meshes: parts, and parts on machines.
 
+mod demands;
 mod make;
 mod mapping;
 
@@ -7,13 +8,17 @@ pub(crate) use mapping::Mapping;
 
 use crate::prelude::*;
 use crate::record::figures;
+use demands::DemandOptions;
 use palmette::core::mesh::Point;
 use palmette::graph::order::{OrderMethod, OrderParams, order};
 use palmette::io::coincident_nodes;
+use palmette::mesh::Quotient;
 use palmette::mesh::element::dual_graph;
-use palmette::mesh::partition::{PartitionParams, element_partition, partition};
+use palmette::mesh::partition::{Demands, PartitionParams, element_partition_as, partition_as};
 use palmette::pictures::{DrawnMesh, Parts, Topology};
-use palmette::{Graph, MeshFigures, PartitionFigures};
+use palmette::{DemandFigures, Graph, MeshFigures, PartitionFigures};
+use pyo3::types::PyDict;
+use std::borrow::Cow;
 
 /// A graph with points, and the mesh it comes from.
 pub(crate) struct MeshData {
@@ -21,6 +26,8 @@ pub(crate) struct MeshData {
     graph: Graph,
     points: Vec<Point>,
     weights: Option<Vec<u32>>,
+    /// Second weights, and all after them.
+    further: Vec<Vec<u32>>,
     mesh: Option<palmette::core::Mesh>,
 }
 
@@ -132,29 +139,36 @@ impl Mesh {
         py: Python<'py>,
         options: CutOptions,
         elements: bool,
-        weights: Option<&Array<'py, i64>>,
+        demands: &Bound<'py, PyDict>,
         threads: Option<usize>,
     ) -> PyResult<(Array<'py, i64>, String)> {
         let params = options.params()?;
-        let weights = self::weights(weights)?;
+        let (weights, demands, count) = demands.extract::<DemandOptions<'_>>()?.read()?;
         let data = self.data.clone();
         let (part, figures) = run(py, threads, usize::MAX, move |_| {
             let parts = params.parts as usize;
             if !elements {
-                let weights = weights.as_deref().or(data.weights.as_deref());
-                let part = partition(&data.graph, &data.points, weights, &params);
+                let (weights, demands) = data.weighed(weights.as_deref(), demands);
+                let graph = data.counted(count)?;
+                let part = partition_as(&graph, &data.points, weights, &params, &demands);
                 let part = part.map_err(|error| data.failed(error))?.part;
-                let found = PartitionFigures::of(&data.graph, &part, parts, weights);
-                return Ok((part, figures(&[&found])));
+                let sizes = &demands.sizes;
+                let found = PartitionFigures::of_sizes(&graph, &part, parts, weights, sizes);
+                let quotient = Quotient::of(&graph, &part, parts);
+                let kept = DemandFigures::of(&part, &quotient, weights, &params, &demands);
+                return Ok((part, figures(&[&found, &kept])));
             }
             let Some(mesh) = &data.mesh else {
                 return Err(data.failed("expected a mesh with elements, found a graph"));
             };
-            let cut = element_partition(mesh, weights.as_deref(), &params);
+            let weights = weights.as_deref();
+            let cut = element_partition_as(mesh, weights, &params, &demands);
             let cut = cut.map_err(|error| data.failed(error))?;
             let dual = dual_graph(mesh);
-            let found = PartitionFigures::of(&dual, &cut.part, parts, weights.as_deref());
-            let figures = figures(&[&found, &cut]);
+            let sizes = &demands.sizes;
+            let found = PartitionFigures::of_sizes(&dual, &cut.part, parts, weights, sizes);
+            let kept = DemandFigures::of(&cut.part, &cut.quotient, weights, &params, &demands);
+            let figures = figures(&[&found, &cut, &kept]);
             Ok((cut.part, figures))
         })?;
         Ok((parts_array(py, &part), figures))
@@ -212,6 +226,28 @@ impl Mesh {
 }
 
 impl MeshData {
+    /// The weights that count: those given, else those of the file; and demands with further ones.
+    fn weighed<'a>(
+        &'a self,
+        given: Option<&'a [u32]>,
+        demands: Demands,
+    ) -> (Option<&'a [u32]>, Demands) {
+        match given {
+            Some(_) => (given, demands),
+            None => (self.weights.as_deref(), Demands { further: self.further.clone(), ..demands }),
+        }
+    }
+
+    /// The graph; its edges without their weights if they are counted.
+    fn counted(&self, count: bool) -> Result<Cow<'_, Graph>, Failure> {
+        if !count {
+            return Ok(Cow::Borrowed(&self.graph));
+        }
+        let edges: Vec<_> = self.graph.edges().map(|(a, b, _)| (a, b, 1.0)).collect();
+        let graph = Graph::from_edges(self.graph.len(), &edges);
+        Ok(Cow::Owned(graph.map_err(|error| self.failed(error))?))
+    }
+
     /// What pictures show.
     fn drawn(&self) -> DrawnMesh<'_> {
         let between = match &self.mesh {
