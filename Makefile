@@ -181,6 +181,7 @@ bench-mesh: $(MESH_VENV)/ready
 	$(CARGO) build --release --package palmette-cli
 	$(MESH_VENV)/bin/python benches/mesh_frontier.py target/release/palmette --write docs/benchmarks.md \
 	  --points out/frontier.csv
+	$(MESH_VENV)/bin/python benches/mesh_demands.py target/release/palmette --write docs/benchmarks.md
 	$(CARGO) run --release --package palmette-report --example frontier -- out/frontier.csv docs/frontier.svg
 
 $(MESH_VENV)/ready: benches/mesh_requirements.txt
