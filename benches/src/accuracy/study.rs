@@ -182,8 +182,6 @@ pub fn picture(
         note: format!("sums of {terms} values in {trees} trees per point; dashed: largest bounds"),
         x: AxisSpec::log("condition number"),
         y: AxisSpec::log("relative error"),
-        scattered: false,
-        unmarked: false,
         series: all
             .clone()
             .map(|k| Series {
@@ -192,6 +190,7 @@ pub fn picture(
             })
             .collect(),
         dashed: all.map(|k| points(&|p| p.worst[k].bound)).collect(),
+        ..LineChart::default()
     };
     chart.to_svg()
 }
