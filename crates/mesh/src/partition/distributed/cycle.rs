@@ -8,7 +8,8 @@ use super::matching::Rules;
 use super::shard::Shard;
 use super::{RanksPartition, RanksPartitionParams};
 use crate::partition::effort::Effort;
-use crate::partition::multilevel::{self, limit};
+use crate::partition::goals::{Goals, limit};
+use crate::partition::multilevel;
 use crate::partition::refine::Plain;
 use palmette_core::random::mixed;
 use palmette_core::ranks::{Metered, Ranks, RanksError, ask, send};
@@ -85,8 +86,11 @@ impl Multilevel<'_> {
             match known {
                 // A single part needs no thought.
                 _ if one.parts == 1 => vec![0; net.len()],
-                None => multilevel::refined(net, &one),
-                Some(part) => multilevel::again(net, &one, part, &Plain, cycle),
+                None => multilevel::refined(net, &one, &Goals::even(net, &one)),
+                Some(part) => {
+                    let goals = Goals::even(net, &one);
+                    multilevel::again(net, &one, &goals, part, &Plain, cycle)
+                }
             }
         })?;
         while let Some(level) = levels.pop() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::element::node_graph;
-use crate::partition::multilevel::limit;
+use crate::partition::goals::limit;
 use crate::partition::partition;
 use crate::shapes::generate;
 use palmette_core::Graph;
