@@ -39,7 +39,7 @@ pub struct ElementPartition {
 /// lying at their centroids; then elements move as long as that saves copies of nodes.
 ///
 /// # Errors
-/// As [`partition`].
+/// As [`partition`](super::partition()).
 pub fn element_partition(
     mesh: &Mesh,
     weights: Option<&[u32]>,

@@ -40,7 +40,7 @@ use std::ops::Range;
 /// Subtrees with so many vertices are folded before anything is sent.
 const LARGE: u64 = 16;
 
-/// A tree in stretches of a preorder, for folds; see the [module](self).
+/// A tree in stretches of a preorder, for folds.
 pub struct FoldSlices {
     blocks: Blocks,
     most_children: u64,
