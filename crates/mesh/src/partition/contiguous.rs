@@ -191,8 +191,11 @@ fn nearer(net: &Net, parts: &Parts, far: &[u32], ties: &mut Ties, v: u32) -> Opt
     let from = parts.part[v as usize];
     ties.fill(net, &parts.part, v);
     let fits = |p: u32| parts.has_room(v, weight, p);
+    // Of several weights, what leaves need not be what is too heavy: it would come back for ever.
+    let helps = |p: u32| parts.further.is_none() || parts.relief(v, weight, p) > 0;
     let takes = |&p: &u32| {
         p != from
+            && helps(p)
             && (fits(p) || far[p as usize] < far[from as usize] && weight <= parts.excess(from))
     };
     let best = ties.parts.iter().copied().filter(takes);

@@ -249,6 +249,51 @@ fn several_weights_are_balanced() {
     }
 }
 
+/// Several weights, connected parts and fixed vertices together: an answer or an error, in time.
+#[test]
+fn several_weights_of_connected_parts_end() {
+    let graph = grid(40, 45);
+    let n = graph.len() as u32;
+    let mut random = Random::new(38, Purpose::Samples);
+    for seed in 0..12 {
+        let weights = |random: &mut Random| (0..n).map(|_| random.below(6)).collect::<Vec<u32>>();
+        let (first, second) = (weights(&mut random), weights(&mut random));
+        let third = weights(&mut random);
+        let parts = 13;
+        let fixed = (0..parts).map(|p| (random.below(n), p)).collect::<Vec<_>>();
+        let mut fixed = fixed;
+        fixed.sort_unstable();
+        fixed.dedup_by_key(|fixed| fixed.0);
+        let sizes = (0..parts).map(|_| f64::from(1 + random.below(9))).collect();
+        let demands = Demands { sizes, further: vec![second, third], fixed, ..Demands::default() };
+        let preset = Preset::Fast;
+        let params =
+            PartitionParams { parts, preset, contiguous: true, seed, ..PartitionParams::default() };
+        match partition_as(&graph, &[], Some(&first), &params, &demands) {
+            Ok(found) => assert_eq!(pieces(&graph, &found.part), parts as usize),
+            Err(error) => assert!(known(&error), "{error}"),
+        }
+    }
+}
+
+/// Fewer values than without that objective, and less for the part that sends most.
+#[test]
+fn objectives_are_met() {
+    let graph = grid(60, 60);
+    let sent = |objective| {
+        let params = PartitionParams { parts: 16, ..PartitionParams::default() };
+        let demands = Demands { objective: Some(objective), ..Demands::default() };
+        let part = partition_as(&graph, &[], None, &params, &demands).unwrap().part;
+        let quotient = crate::Quotient::of(&graph, &part, 16);
+        let sums: Vec<u64> = (0..16).map(|p| quotient.sends(p).iter().sum()).collect();
+        (sums.iter().sum::<u64>(), sums.into_iter().max().unwrap_or(0))
+    };
+    let (cut, volume, most) =
+        (sent(Objective::Cut), sent(Objective::Volume), sent(Objective::Bottleneck));
+    assert!(volume.0 < cut.0, "{volume:?} {cut:?}");
+    assert!(most.1 < cut.1, "{most:?} {cut:?}");
+}
+
 /// With demands, threads do not show either.
 #[test]
 fn demands_are_met_the_same_on_any_number_of_threads() {

@@ -5,10 +5,10 @@
 //! of that small (volume), or the most that one part sends (bottleneck). A vertex's value is
 //! sent by its own part; a node's by every part that has it, to all others.
 //!
-//! **Method.** Annealing: in each sweep everything at a border may join a part around it, drawn at
-//! random, by Metropolis's rule; then sweeps that take the best move of each, while they gain. For
+//! **Method.** Sweeps that take the best move of each, while they gain. Then annealing: in each sweep everything at a border may join a part around it, drawn at
+//! random, by Metropolis's rule, and the first sweeps again. For
 //! the bottleneck these are followed by sweeps for the sum of the eighth powers of what parts send,
-//! which the largest rule. What is worse than the beginning is given up.
+//! which the largest rule. The best state is kept, the beginning too.
 //!
 //! **Cost.** `O(groups around · parts around)` per thing and sweep; 8 bytes per group and part in it.
 //!
@@ -63,20 +63,17 @@ pub(in crate::partition) fn improve(
     objective: Objective,
     random: &mut Random,
 ) -> Parts {
-    let before = parts.clone();
     let mut search = Search::new(net, groups, parts);
-    let first = search.rank(objective);
+    let mut best = (search.rank(objective), search.parts.clone());
     let mut order: Vec<u32> = (0..net.len() as u32).filter(|&v| !net.is_fixed(v)).collect();
+    search.settle(&mut order, objective, random, &mut best);
     for sweep in 0..SWEEPS {
         let temperature = HEAT * f64::from(SWEEPS - sweep) / f64::from(SWEEPS);
         random.shuffle(&mut order);
         order.iter().for_each(|&v| search.try_random(v, temperature, random));
     }
-    search.cold(&mut order, random, Search::fewer);
-    if objective == Objective::Bottleneck {
-        search.cold(&mut order, random, Search::flatter);
-    }
-    if search.rank(objective) < first { search.parts } else { before }
+    search.settle(&mut order, objective, random, &mut best);
+    best.1
 }
 
 struct Search<'a> {
@@ -218,6 +215,24 @@ impl<'a> Search<'a> {
         let saved = self.saved(v, to);
         if saved >= 0 || saved as f64 + temperature * random.exponential() >= 0.0 {
             self.join(v, to);
+        }
+    }
+
+    /// Sweeps without heat; what comes out is kept if it is the best so far.
+    fn settle(
+        &mut self,
+        order: &mut [u32],
+        objective: Objective,
+        random: &mut Random,
+        best: &mut ((i64, i64), Parts),
+    ) {
+        self.cold(order, random, Search::fewer);
+        if objective == Objective::Bottleneck {
+            self.cold(order, random, Search::flatter);
+        }
+        let rank = self.rank(objective);
+        if rank < best.0 {
+            *best = (rank, self.parts.clone());
         }
     }
 
