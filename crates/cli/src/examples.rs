@@ -47,7 +47,7 @@ examples! {
     SPATIAL_TREEFIX: "spatial treefix tree.nwk --op sum -o sums.csv --svg run.svg";
     SPATIAL_LCA: "spatial lca tree.nwk 17 42";
     SPATIAL_SPMV: "spatial spmv grid.mtx --xyz grid.xyz --svg links.svg", "spatial spmv grid.mtx --method sort";
-    SPATIAL_CG: "spatial cg grid.mtx --laplacian --xyz grid.xyz --tolerance 1e-2 --replay never -o solution.csv";
+    SPATIAL_CG: "spatial cg grid.mtx --laplacian --tolerance 1e-2 --replay never";
     SPATIAL_SWEEP: "spatial sweep --program treefix --sizes 2^8..2^10 -o treefix.html";
     SPATIAL_TRACE: "spatial trace tree.nwk -o messages.json";
     GRAPH_INFO: "graph info grid.mtx --svg matrix.svg";

@@ -267,7 +267,8 @@ mod tests {
         let large = vec![1.0; 2000 * 10];
         assert!(map(2000, &large, &[]).contains("the mean of 3 × 3 cells"));
         let places: Vec<_> = (0..60).map(|k| ((k, 0), format!("p{k}"))).collect();
-        assert!(!map(1, &[1.0; 60], &places).contains(">p7<"));
-        assert!(map(1, &[1.0; 60], &places[..9]).contains(">p7<"));
+        // Discs have their names as tips; few places have them written beside, too.
+        let named = |places| map(1, &[1.0; 60], places).matches(">p7<").count();
+        assert_eq!(named(&places[..9]), named(&places) + 1);
     }
 }

@@ -28,7 +28,7 @@ pub struct OrderParams {
     pub method: OrderMethod,
     /// Seed for every random choice.
     pub seed: u64,
-    /// Looked at now and then.
+    /// Whether to stop, asked now and then.
     pub cancel: Option<Cancel>,
 }
 

@@ -174,6 +174,4 @@ impl SliceFile {
 }
 
 #[cfg(test)]
-mod newick_tests;
-#[cfg(test)]
 mod tests;

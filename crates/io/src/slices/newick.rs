@@ -260,10 +260,11 @@ impl Reader<'_> {
             b';' => Err(self.wrong(first, "one tree", "another one")),
             0 if blank => Err(self.wrong(end, "a tree", "an empty file")),
             _ if state.in_quotes() => {
-                Err(self.wrong(from, "a closing quote `'` for this label", "the end of the file"))
+                Err(self.wrong(first, "a closing quote `'` for this label", "the end of the file"))
             }
             _ if state.in_comment() => {
-                Err(self.wrong(from, "a closing `]` for this comment", "the end of the file"))
+                let open = self.blanks(from, end);
+                Err(self.wrong(open, "a closing `]` for this comment", "the end of the file"))
             }
             _ => Err(self.wrong(end, "`;` at the end of the tree", "the end of the file")),
         }
@@ -317,7 +318,12 @@ impl Reader<'_> {
         }
     }
 
-    /// White space and comments.
+    /// Past white space, up to a comment.
+    fn blanks(&self, at: usize, to: usize) -> usize {
+        at + self.bytes[at..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    }
+
+    /// Past white space and comments.
     fn skip(&self, mut at: usize, to: usize) -> usize {
         let mut depth = 0;
         while at < to {

@@ -1,5 +1,7 @@
 //! Slices together are the file.
 
+mod newick;
+
 use super::*;
 use crate::columnar::parquet_in_groups;
 use crate::labels::Labels;

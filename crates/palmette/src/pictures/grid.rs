@@ -135,19 +135,3 @@ fn extremes(values: &[f64], every: usize) -> Vec<usize> {
     places.dedup();
     places
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn peaks_stay() {
-        let mut values = vec![0.0; 1000];
-        (values[101], values[203], values[999]) = (5.0, -3.0, 1.0);
-        let places = extremes(&values, 7);
-        assert!([0, 101, 203, 999].iter().all(|place| places.contains(place)));
-        assert!(places.len() < 300 && places.is_sorted());
-        assert_eq!(extremes(&values, 1).len(), 1000);
-        assert!(extremes(&[], 3).is_empty());
-    }
-}

@@ -5,9 +5,9 @@
 //! of that small (volume), or the most that one part sends (bottleneck). A vertex's value is
 //! sent by its own part; a node's by every part that has it, to all others.
 //!
-//! **Method.** Sweeps that take the best move of each, while they gain. Then annealing: in each sweep everything at a border may join a part around it, drawn at
-//! random, by Metropolis's rule, and the first sweeps again. For
-//! the bottleneck these are followed by sweeps for the sum of the eighth powers of what parts send,
+//! **Method.** Sweeps that take the best move of each, while they gain. Then annealing: in each sweep
+//! everything at a border may join a part around it, drawn at random, by Metropolis's rule, and the
+//! first sweeps again. For the bottleneck these are followed by sweeps for the sum of the eighth powers of what parts send,
 //! which the largest rule. The best state is kept, the beginning too.
 //!
 //! **Cost.** `O(groups around · parts around)` per thing and sweep; 8 bytes per group and part in it.

@@ -9,6 +9,8 @@ mod edit;
 mod element_mapping;
 mod feeders;
 mod network;
+#[cfg(feature = "pictures")]
+mod pictures;
 mod program;
 #[cfg(unix)]
 mod ranks;

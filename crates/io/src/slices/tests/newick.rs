@@ -1,8 +1,9 @@
 //! Slices of Newick trees and of FASTA files against readers of whole files.
 
-use super::{NewickState, Share, open_newick_slices};
+use super::super::{NewickState, Share, open_newick_slices};
 use crate::{
-    AlignmentParams, FastaSlices, IoError, ReadParams, read_alignment_bytes, read_tree_bytes,
+    AlignmentParams, FastaSlices, IoError, ReadParams, SequenceType, read_alignment_bytes,
+    read_tree_bytes,
 };
 use palmette_core::NONE;
 use std::path::PathBuf;
@@ -104,6 +105,7 @@ fn any_cut_gives_the_same_sequences() {
         assert_eq!((names, rows), (whole.names.clone(), whole.rows.clone()), "{shares}");
     }
     let path = written("b.fa", ">a\n012\n>b\n0\n3\n1\n>c\n0x1\n");
+    let params = AlignmentParams { kind: Some(SequenceType::Standard), ..params };
     let mut slices = FastaSlices::open(&path, &params).expect("a file");
     let bytes = [0, 1].map(|share| slices.read(Share::even(share, 2)).expect("a share"));
     let digits = bytes.each_ref().map(|bytes| slices.largest_digit(bytes));
