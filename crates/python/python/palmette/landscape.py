@@ -44,9 +44,9 @@ def raster_options(
 def regions_of(points: Any) -> list[list[int]]:
     """Focal points as lists of vertices: of a dict its values; vertices alone are regions of one."""
     given = list(points.values()) if isinstance(points, dict) else list(points)
-    found = []
+    found: list[list[int]] = []
     for region in given:
-        vertices = np.atleast_1d(indices(region, "points")) if np.size(region) else []
+        vertices: Any = np.atleast_1d(indices(region, "points")) if np.size(region) else []
         found.append([int(v) for v in vertices])
     return found
 
@@ -145,7 +145,7 @@ class Landscape:
 
         >>> path = palmette.Graph.generate("path:4")
         >>> path.focal_currents([0, 2, 3]).current.tolist()
-        [2.0, 2.0, 2.0, 2.0]
+        [2.0, 2.0, 3.0, 2.0]
         """
         options = solve_options(preconditioner, tolerance, max_iterations, seed, memory, threads)
         chosen = None
