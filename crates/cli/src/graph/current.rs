@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "points", conflicts_with = "only")]
     pairs: Option<PathBuf>,
     /// Only these focal points, such as 1,2,5: the pairs among them, or each as the one.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', requires = "points")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "points")]
     only: Vec<String>,
     /// Currents that enter cells: a raster of the same shape. Instead of focal points.
     #[arg(
