@@ -1,6 +1,5 @@
 //! `palmette spatial spmv` and `cg`.
 
-use super::network::note_unreplayed;
 use super::options::MachineOptions;
 use super::program::{finish, keep_queues, note_run};
 use super::trace::TraceOption;
@@ -207,7 +206,6 @@ impl SparseOptions {
         if !run.correct {
             return finish(session, false);
         }
-        note_unreplayed(&session, &run.machine);
         if session.wants("links")
             && let Some(picture) = pictures::sparse(&input.name, what, self.curve, run)
         {

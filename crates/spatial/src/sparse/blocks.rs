@@ -13,7 +13,8 @@
 //! **Messages.** A slot waits for its block's and then for its twin's; it knows whether there is one.
 //!
 //! **Cost.** With s slots, n + s processors. *Energy* at most 3.7 (n + s) in the blocks, on Hilbert's
-//! curve, and the distances of twins: for meshes about ten per entry (docs/theorems.md), for expanders (n + s)^1.5. *Depth* 1 + 2 ⌈log4 D⌉ + 4 with D slots per row.
+//! curve, and the distances of twins: on grids with points 5.9 per entry in all, whatever their size
+//! (docs/theorems.md), for expanders O((n + s)^1.5). *Depth* 7 on grids, O(log D) with D slots per row.
 //! *Words*: six for a slot and its value.
 //!
 //! **Determinism.** A block's tree fixes how its sum is bracketed: the same bits under all delays.

@@ -12,9 +12,9 @@
 //!
 //! **Messages.** Every processor knows from its kind what it waits for.
 //!
-//! **Cost.** With N = n + m processors, measured on Hilbert's curve: sorting once 19 N^1.5 energy and
-//! k(k + 1) + 1 steps with k = ⌈log2 N⌉; a product at most 0.67 N^1.5 + 7.4 N energy for random places,
-//! 2 k + 6 steps. *Words*: eight for an entry, and what the sort needs.
+//! **Cost.** With N = n + m processors, measured on Hilbert's curve with entries anywhere: sorting once
+//! 19 to 20.1 N^1.5 energy and at most k(k + 1) + k steps with k = ⌈log2 N⌉; a product 0.57 to 0.68 N^1.5 energy
+//! and at most 2 k + 8 steps (docs/theorems.md). *Words*: six for an entry, and what the sort needs.
 //!
 //! **Determinism.** The network decides where equal keys end, and the tree of the scan how sums are
 //! bracketed: the same bits under all delays.
